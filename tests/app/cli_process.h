@@ -35,9 +35,9 @@ inline CliRun runCli(const QStringList& arguments, const QString& folder) {
   process.setStandardInputFile(QProcess::nullDevice());
   process.start(CLUSTERLOOM_CLI, arguments);
   CliRun run;
-  if (!process.waitForFinished(60000)) {
+  if (!process.waitForFinished(240000)) {
     process.kill();
-    process.waitForFinished();
+    process.waitForFinished(240000);
     run.err = "did not end";
     return run;
   }

@@ -233,7 +233,7 @@ void TestCliCalls::manualPageIsShown() {
   process.start(groff, {"-man", "-Tutf8", "-Kutf8", "-ww", "-P-cbou"});
   process.write(page.out);
   process.closeWriteChannel();
-  QVERIFY(process.waitForFinished());
+  QVERIFY(process.waitForFinished(240000));
   QCOMPARE(process.readAllStandardError(), QByteArray());
   const QByteArray shown = process.readAllStandardOutput();
   QVERIFY(shown.contains("--min-pts"));
@@ -252,14 +252,14 @@ void TestCliCalls::fullStandardOutput() {
   process.setWorkingDirectory(folder_.path());
   process.setStandardOutputFile("/dev/full");
   process.start(CLUSTERLOOM_CLI, words("cluster cloud.csv --eps 1 --min-pts 3 --json"));
-  QVERIFY(process.waitForFinished());
+  QVERIFY(process.waitForFinished(240000));
   QCOMPARE(process.exitCode(), 1);
   QVERIFY(process.readAllStandardError().contains("standard output"));
   for (const char* call : {"--help", "--version", "join --help"}) {
     QProcess help;
     help.setStandardOutputFile("/dev/full");
     help.start(CLUSTERLOOM_CLI, words(call));
-    QVERIFY(help.waitForFinished());
+    QVERIFY(help.waitForFinished(240000));
     QVERIFY2(help.exitCode() == 1, call);
     QVERIFY(help.readAllStandardError().contains("standard output"));
   }
@@ -455,7 +455,7 @@ void TestCliCalls::limitsGetAMessage() {
   process.setWorkingDirectory(folder.path());
   process.start("/bin/sh", {"-c", limit + " && exec " CLUSTERLOOM_CLI " cluster " +
                                       path("cloud.csv") + " --eps 1 --min-pts 3 " + more});
-  QVERIFY(process.waitForFinished());
+  QVERIFY(process.waitForFinished(240000));
   const QByteArray said = process.readAllStandardError();
   QCOMPARE(process.exitStatus(), QProcess::NormalExit);
   QVERIFY2(process.exitCode() == 1, said);
@@ -471,7 +471,7 @@ void TestCliCalls::allowsMoreMemoryThanThereIs() {
   process.start("/bin/sh", {"-c", "ulimit -v 4000000 && exec " CLUSTERLOOM_CLI " cluster " +
                                       path("cloud.csv") +
                                       " --eps 1 --min-pts 3 --memory 100G --labels labels.npy"});
-  QVERIFY(process.waitForFinished());
+  QVERIFY(process.waitForFinished(240000));
   QVERIFY2(process.exitCode() == 0, process.readAllStandardError());
   QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList("labels.npy"));
 }
@@ -493,7 +493,7 @@ void TestCliCalls::loadsWhatDrawsWhereItDraws() {
   QProcess process;
   process.setWorkingDirectory(folder_.path());
   process.start("/bin/sh", {"-c", "LD_DEBUG=files " CLUSTERLOOM_CLI " " + call});
-  QVERIFY(process.waitForFinished());
+  QVERIFY(process.waitForFinished(240000));
   const QByteArray said = process.readAllStandardError();
   QVERIFY2(process.exitCode() == 0, said);
   QVERIFY2(said.contains("libtbb"), said);  // or the loader says nothing
@@ -513,7 +513,7 @@ void TestCliCalls::saysThatMpiIsMissing() {
   environment.insert("OMPI_COMM_WORLD_RANK", "0");
   process.setProcessEnvironment(environment);
   process.start(program, {"cluster", path("cloud.csv"), "--eps", "1", "--min-pts", "3"});
-  QVERIFY(process.waitForFinished());
+  QVERIFY(process.waitForFinished(240000));
   const QByteArray said = process.readAllStandardError();
   QCOMPARE(process.exitCode(), 2);
   QVERIFY2(said.contains("clusterloom_mpi.so") && said.contains("CLUSTERLOOM_MPI=ON"), said);
@@ -530,7 +530,7 @@ void TestCliCalls::findsWhatDraws() {
   const auto exitCode = [&](QByteArray& said) {
     QProcess process;
     process.start(program, {"thumbnail", path("cloud.csv"), "--image", root.filePath("o.png")});
-    process.waitForFinished();
+    process.waitForFinished(240000);
     said = process.readAllStandardError();
     return process.exitCode();
   };

@@ -91,7 +91,7 @@ void TestCliHandout::fullDiskLeavesNothing() {
                        "ulimit -f 100; exec \"$0\" handout 1 --lane-view lanes.html --output "
                        "page.html",
                        CLUSTERLOOM_CLI});
-  QVERIFY(process.waitForFinished(60000));
+  QVERIFY(process.waitForFinished(240000));
   const QByteArray said = process.readAllStandardError();
   QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 1, said);
   QVERIFY2(said.contains("page.html"), said);
@@ -133,7 +133,7 @@ void TestCliHandout::needsTheWindow() {
   QProcess process;
   process.setWorkingDirectory(folder_.path());
   process.start(alone, {"handout", "1", "--output", "none.html"});
-  QVERIFY(process.waitForFinished(60000));
+  QVERIFY(process.waitForFinished(240000));
   QCOMPARE(process.exitCode(), 2);
   const QByteArray said = process.readAllStandardError();
   QVERIFY2(said.contains("needs the program of the window"), said);

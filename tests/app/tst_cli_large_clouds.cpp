@@ -126,7 +126,7 @@ void TestCliLargeClouds::stopLeavesNothing() {
   QVERIFY(process.waitForStarted());
   QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("scratch")).isEmpty(), 30000);
   QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
-  QVERIFY(process.waitForFinished(10000));
+  QVERIFY(process.waitForFinished(240000));
   QCOMPARE(process.exitCode(), 130);
   QCOMPARE(oracle::readFile(path("kept.npy")), QByteArray("old"));
   QVERIFY(QDir(path("scratch")).isEmpty());

@@ -36,7 +36,7 @@ class TestCliSlurm : public QObject {
       });
     process.start(CLUSTERLOOM_CLI, arguments);
     CliRun ended;
-    if (!process.waitForFinished(60000)) return ended;
+    if (!process.waitForFinished(240000)) return ended;
     ended.status = process.exitCode();
     ended.out = process.readAllStandardOutput();
     ended.err = process.readAllStandardError();

@@ -66,9 +66,12 @@ class TestAutoBackend : public QObject {
     const auto found = late.backend->dbscan(cloud, {.eps = 0.5, .minPts = 5}, {}, {});
     QVERIFY(found.has_value());
     QCOMPARE(found->stats.backend, "cpu");
-    QVERIFY(late.backend->count(uniform(2000, 2), 0.5, {}, {}).has_value());
-    QCOMPARE(late.backend->remark(), "");
     QCOMPARE(late.starts, 0);
+    // Another one: the time of runs on the CPU adds up, and a busy machine makes it long.
+    Late other;
+    QVERIFY(other.backend->count(uniform(2000, 2), 0.5, {}, {}).has_value());
+    QCOMPARE(other.backend->remark(), "");
+    QCOMPARE(other.starts, 0);
     QCOMPARE(found->labels, (*cpu()).dbscan(cloud, {.eps = 0.5, .minPts = 5}, {}, {})->labels);
   }
 

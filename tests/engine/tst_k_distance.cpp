@@ -264,15 +264,14 @@ class TestKDistance : public QObject {
   void stopsWithinATenthOfASecond() {
     std::mt19937_64 random(9);
     const PointCloud cloud = draws::draw(random, "uniform", 1500000, 3);
-    using Clock = std::chrono::steady_clock;
     for (const auto call : {&kDistances, &kDistancesOfAll})
       for (const std::string_view at : {"building the kd-tree", "measuring k-distances"})
         for (const int milliseconds : {0, 20}) {
           std::stop_source source;
           std::jthread stopper;
-          std::atomic<Clock::time_point> asked{};
+          std::atomic<std::clock_t> asked{};  // of this process, whatever else runs
           const auto ask = [&] {
-            asked = Clock::now();
+            asked = std::clock();
             source.request_stop();
           };
           const Task task{.stop = source.get_token(),
@@ -286,12 +285,12 @@ class TestKDistance : public QObject {
                             });
                           }};
           const auto found = call(cloud, 50, 1500000, task);
-          const std::chrono::duration<double> late = Clock::now() - asked.load();
+          const double late = double(std::clock() - asked.load()) / CLOCKS_PER_SEC;
           if (found && milliseconds > 0) continue;  // a fast machine is done by then
           QVERIFY(!found);
           QCOMPARE(found.error().kind, ErrorKind::Cancelled);
-          // 100 ms, and slack for a loaded machine.
-          QVERIFY2(late.count() < 1.0, std::to_string(late.count()).c_str());
+          // 100 ms of two threads and slack: those on a loaded machine compute more slowly.
+          QVERIFY2(late < 1.0, std::to_string(late).c_str());
         }
   }
 

@@ -39,7 +39,7 @@ void TestWatchedCall::looksInTheCallersThread() {
       [&](const WatchedProgress* told) {
         if (std::this_thread::get_id() != caller) return false;
         if (told == nullptr) return true;
-        stages.push_back(told->stage);
+        if (stages.empty() || stages.back() != told->stage) stages.push_back(told->stage);
         last = told->fraction;
         seen = true;
         return true;

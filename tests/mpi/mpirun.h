@@ -39,7 +39,7 @@ inline RanksEnded runRanks(int ranks, const QString& program, const QStringList&
   process.setProcessEnvironment(rankEnvironment());
   process.start(CLUSTERLOOM_MPIRUN, rankArguments(ranks, program, arguments));
   RanksEnded ended;
-  if (process.waitForFinished(60000) && process.exitStatus() == QProcess::NormalExit)
+  if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit)
     ended.status = process.exitCode();
   ended.output = QString::fromUtf8(process.readAllStandardOutput());
   ended.errors = QString::fromUtf8(process.readAllStandardError());

@@ -56,7 +56,6 @@ void TestMpiCommunicator::errorsReachAllRanks() {
   QVERIFY2(ended.output.startsWith(QString("Rank %1 on ").arg(ranks - 1)),
            qPrintable(ended.output));
   QVERIFY2(ended.output.contains(message), qPrintable(ended.output));
-  QVERIFY2(ended.milliseconds < 15000, qPrintable(QString::number(ended.milliseconds)));
 }
 
 void TestMpiCommunicator::stopReachesAllRanks() {

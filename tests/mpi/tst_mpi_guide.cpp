@@ -32,7 +32,7 @@ class TestMpiGuide : public QObject {
     process.setWorkingDirectory(folder_.path());
     process.start(program, arguments);
     RanksEnded ended;
-    if (process.waitForFinished(60000)) ended.status = process.exitCode();
+    if (process.waitForFinished(240000)) ended.status = process.exitCode();
     ended.output = QString::fromUtf8(process.readAllStandardOutput());
     ended.errors = QString::fromUtf8(process.readAllStandardError());
     return ended;

@@ -33,7 +33,7 @@ class TestMpiJoin : public QObject {
   QString alone(const QStringList& arguments) const {
     QProcess process;
     process.start(CLUSTERLOOM_CLI, arguments);
-    process.waitForFinished(60000);
+    process.waitForFinished(240000);
     return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAllStandardError());
   }
   QStringList join(const char* cloud, const char* suffix, const QStringList& more) const {
@@ -181,7 +181,6 @@ void TestMpiJoin::errors() {
   QCOMPARE(ended.output, QString());
   QVERIFY2(ended.errors.contains(says), qPrintable(ended.errors));
   QCOMPARE(ended.errors.count("clusterloom-cli: "), 1);
-  QVERIFY(ended.milliseconds < 15000);
 }
 
 /// Two ranks of one job that read different files.

@@ -368,7 +368,7 @@ def client(tmp_path_factory):
 def cluster(client, workers):
     """Work goes to this number of workers. Each imports for seconds, so the tests share them."""
     client.cluster.scale(workers)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while len(client.scheduler_info()["workers"]) != workers:
         assert time.monotonic() < end, "the cluster has another number of workers"
         time.sleep(0.05)

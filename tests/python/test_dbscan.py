@@ -269,18 +269,22 @@ def test_several_threads_at_once():
 
 def test_the_interpreter_works_on_meanwhile():
     X = np.random.default_rng(1).random((300_000, 3))
-    done = threading.Event()
     steps = 0
+    for _ in range(10):  # a busy machine may let this thread wait for a whole fit
+        done = threading.Event()
 
-    def fit():
-        clusterloom.DBSCAN(0.02, 10).fit(X)
-        done.set()
+        def fit(done=done):
+            clusterloom.DBSCAN(0.02, 10).fit(X)
+            done.set()
 
-    thread = threading.Thread(target=fit)
-    thread.start()
-    while not done.wait(0.001):
-        steps += 1
-    thread.join()
+        thread = threading.Thread(target=fit)
+        thread.start()
+        steps = 0
+        while not done.wait(0.001):
+            steps += 1
+        thread.join()
+        if steps > 3:
+            break
     assert steps > 3
 
 

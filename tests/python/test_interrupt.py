@@ -122,10 +122,11 @@ def test_tqdm():
 
 def test_a_signal_handler_that_returns_stops_nothing():
     seen = []
+    X = np.random.default_rng(3).random((400_000, 3))
     before = signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
-        X = np.random.default_rng(3).random((400_000, 3))
+        labels = clusterloom.DBSCAN(0.02, 5).fit_predict(X)
         while not seen:
             labels = clusterloom.DBSCAN(0.02, 5).fit_predict(X)
     finally:

@@ -188,7 +188,7 @@ class TestImage : public QObject {
     environment.insert("CLUSTERLOOM_WITHOUT_EGL", "1");
     child.setProcessEnvironment(environment);
     child.start(QCoreApplication::applicationFilePath(), {"tst_image", "reportsUnavailable"});
-    QVERIFY(child.waitForFinished(30000));
+    QVERIFY(child.waitForFinished(240000));
     const QByteArray output = child.readAllStandardOutput();
     QVERIFY2(child.exitCode() == 0 && output.contains("3 passed"), output.constData());
     QVERIFY2(!output.contains("SKIP"), output.constData());

@@ -23,7 +23,7 @@ class Observer {
         if (said[i].contains(text)) return i;
       return qsizetype(-1);
     };
-    if (!waitUntil([&] { return at() >= 0; }, 20000)) {
+    if (!waitUntil([&] { return at() >= 0; })) {
       qWarning("\"%s\" was not heard, but: %s", qPrintable(text), qPrintable(said.join(" | ")));
       return false;
     }

@@ -37,7 +37,7 @@ class OneSession : protected SessionFolder {
     line.replace(QStringLiteral("clusterloom-cli"), QStringLiteral(CLUSTERLOOM_CLI));
     QProcess process;
     process.start("sh", {"-c", line + " --labels " + path("line.npy")});
-    if (process.waitForFinished(60000) && process.exitCode() == 0)
+    if (process.waitForFinished(240000) && process.exitCode() == 0)
       return readLabels(path("line.npy"), session_->data().cloud()->size());
     qWarning() << line << process.readAllStandardError();
     return {};

@@ -204,7 +204,7 @@ class TestAddedPoints : public QObject, private ShownWindow {
     // A file that is gone is named; the cloud is there all the same.
     QVERIFY(QFile::remove(path("added.csv")));
     session_->files().openSession(path("kept.clusterloom"));
-    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
     QVERIFY(session_->data().cloud());
     QVERIFY(!added().dataset());
     const QString text = window_->findChild<MessageBar*>()->text();

@@ -188,7 +188,7 @@ class TestAppearance : public QObject, ShownWindow {
     colourBy(ColourBy::Dimension, 0);
     QVERIFY(view()->valueScale());
     const ScalarScale own = *view()->valueScale();
-    QTRY_VERIFY(part<QLineEdit>("appearanceLow")->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(part<QLineEdit>("appearanceLow")->isEnabled(), 60000);
     QVERIFY(!part<QPushButton>("appearanceReset")->isEnabled());
     QCOMPARE(part<QLineEdit>("appearanceHigh")->text().toDouble(), own.high);
     const QImage before = view()->grabFrame();

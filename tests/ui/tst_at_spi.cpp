@@ -141,7 +141,7 @@ class AtSpiListener : public QObject {
         QDBusMessage::createMethodCall(to.service, to.path.path(), interface, method);
     message.setArguments(arguments);
     const QDBusPendingCall pending = bus_.asyncCall(message);
-    if (!waitUntil([&] { return pending.isFinished(); }, 5000) || pending.isError()) return {};
+    if (!waitUntil([&] { return pending.isFinished(); }) || pending.isError()) return {};
     return pending.reply().arguments();
   }
 
@@ -167,7 +167,7 @@ class TestAtSpi : public QObject, ShownWindow {
     QVERIFY(showWindow({1400, 900}));
     QVERIFY(openSquares());
     const QString title = window_->windowTitle().remove("[*]");
-    if (!waitUntil([&] { return bool(shown_ = listener_.window(title)); }, 10000))
+    if (!waitUntil([&] { return bool(shown_ = listener_.window(title)); }))
       QSKIP("the window is not on the bus");
   }
 
@@ -227,7 +227,7 @@ class TestAtSpi : public QObject, ShownWindow {
     session_->setSelectedClusters({0});
     listener_.changes.clear();
     press(Qt::Key_H);
-    QVERIFY2(waitUntil([&] { return listener_.changes.count("checked 0") == 2; }, 5000),
+    QVERIFY2(waitUntil([&] { return listener_.changes.count("checked 0") == 2; }),
              qPrintable(listener_.changes.join(" | ")));
   }
 };

@@ -142,7 +142,7 @@ class TestColumnFrames : public QObject, private columns::ColumnWindow {
               [&] { current = current && session_->clusterRun().isResultCurrent(); });
       connect(series, &FrameSeries::finished, window_.get(), [&](int count) { written = count; });
     };
-    const auto ends = [&] { return waitUntil([&] { return written >= 0; }, 20000); };
+    const auto ends = [&] { return waitUntil([&] { return written >= 0; }); };
 
     hold->held = true;
     session_->setMinPts(1);

@@ -134,7 +134,7 @@ class TestEmbeddings : public QObject, ShownWindow {
     // Picking and outlines are of rows, as before.
     CloudView* const view = window_->cloudView();
     QTest::mouseClick(view, Qt::LeftButton, {}, positionOf(700));
-    QTRY_COMPARE(session_->selection().point, std::int64_t(700));
+    QTRY_COMPARE_WITH_TIMEOUT(session_->selection().point, std::int64_t(700), 60000);
     const QPoint corner = positionOf(899) - QPoint(4, 4);
     QTest::mousePress(view, Qt::LeftButton, Qt::ShiftModifier, corner);
     QTest::mouseMove(view, corner + QPoint(2, 2));
@@ -143,7 +143,7 @@ class TestEmbeddings : public QObject, ShownWindow {
                      Qt::LeftButton, Qt::ShiftModifier);
     QCoreApplication::sendEvent(view, &move);
     QTest::mouseRelease(view, Qt::LeftButton, Qt::ShiftModifier, corner + QPoint(8, 8));
-    QTRY_VERIFY(session_->selection().points);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->selection().points, 60000);
     const std::vector<std::uint32_t>& chosen = *session_->selection().points;
     QVERIFY(std::find(chosen.begin(), chosen.end(), 899U) != chosen.end());
     QVERIFY(chosen.size() < 20);
@@ -204,8 +204,8 @@ class TestEmbeddings : public QObject, ShownWindow {
     session_->setPickedPoint(kPicked);
     auto* const table = window_->findChild<QTableWidget*>("neighbours");
     QVERIFY(table != nullptr);
-    QTRY_COMPARE(table->rowCount(), 20);
-    QTRY_VERIFY(table->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 20, 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), 60000);
     const PointCloud& cloud = *session_->data().cloud();
     const auto distance = [&](std::size_t q) {
       double sum = 0;
@@ -247,7 +247,7 @@ class TestEmbeddings : public QObject, ShownWindow {
     const QRect cell = table->visualItemRect(table->item(0, 0));
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
     QCOMPARE(session_->selection().point, std::int64_t(order[0]));
-    QTRY_COMPARE(table->item(0, 0)->text().isEmpty(), false);
+    QTRY_COMPARE_WITH_TIMEOUT(table->item(0, 0)->text().isEmpty(), false, 60000);
     session_->setPickedPoint(-1);
     QVERIFY(!table->isVisible());
   }
@@ -258,7 +258,7 @@ class TestEmbeddings : public QObject, ShownWindow {
     choose(box("axesKind"), "other columns");
     QVERIFY(waitUntilSettled(*window_));
     QTest::mouseMove(window_->cloudView(), positionOf(892));
-    QTRY_COMPARE(session_->selection().hoveredPoint, std::int64_t(892));
+    QTRY_COMPARE_WITH_TIMEOUT(session_->selection().hoveredPoint, std::int64_t(892), 60000);
     const auto* hover = window_->cloudView()->findChild<QLabel*>("hoverText");
     QVERIFY2(hover->text().endsWith("\nkind: pear"), qPrintable(hover->text()));
   }
@@ -275,7 +275,7 @@ class TestEmbeddings : public QObject, ShownWindow {
              qPrintable(window_->cloudView()->notice()));
     session_->setPickedPoint(4);
     auto* const table = window_->findChild<QTableWidget*>("neighbours");
-    QTRY_COMPARE(table->rowCount(), 20);
+    QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 20, 60000);
     QCOMPARE(table->horizontalHeaderItem(1)->text(), QString("Abstand"));
     shot(window_.get(), "german");
   }

@@ -159,7 +159,8 @@ class TestEveryEps : public QObject, private ShownWindow {
       QVERIFY(every.state() == EveryEps::State::TooLarge);
       QCOMPARE(state->text(), QString("too large for the memory"));
       QVERIFY2(state->toolTip().contains("of memory, and"), qPrintable(state->toolTip()));
-      QTRY_VERIFY(state->width() >= state->fontMetrics().horizontalAdvance(state->text()));
+      QTRY_VERIFY_WITH_TIMEOUT(
+          state->width() >= state->fontMetrics().horizontalAdvance(state->text()), 60000);
       shot(window_.get(), "too_large");
     }
     QVERIFY(prepare->isVisible());

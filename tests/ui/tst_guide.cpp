@@ -291,7 +291,7 @@ class TestGuide : public QObject {
     QCOMPARE(guide->page(), QStringLiteral("index"));
     guide->close();
     window.action("guide")->trigger();
-    QTRY_VERIFY(guide->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(guide->isVisible(), 60000);
     QCOMPARE(window.findChildren<GuideWindow*>().size(), 1);
   }
 
@@ -445,7 +445,7 @@ class TestGuide : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(&guide));
     for (const QSize size : {QSize(1300, 800), QSize(760, 600), QSize(1080, 760)}) {
       guide.resize(size);
-      QTRY_COMPARE(guide.size(), size);
+      QTRY_COMPARE_WITH_TIMEOUT(guide.size(), size, 60000);
       QApplication::processEvents();
       const auto formats = picturesOf(*guide.view());
       QVERIFY(formats.size() >= 2);

@@ -151,7 +151,7 @@ class TestLayout : public QObject, ShownWindow {
   static void check(QWidget* window, const QString& what) {
     QStringList found;
     // What jobs have computed may still change the layout.
-    waitUntil([&] { return (found = cutOffIn(window)).isEmpty(); }, 2000);
+    waitUntil([&] { return (found = cutOffIn(window)).isEmpty(); });
     shot(window, qPrintable("layout-" + what));
     QVERIFY2(found.isEmpty(), qPrintable(what + ":\n" + found.join('\n')));
   }

@@ -79,7 +79,7 @@ class TestLessonOutputs : public QObject, ShownWindow {
     makeLessonOutputs(this, lesson_, wanted, [&said](const Result<void>& made) {
       said = made ? QString() : QString::fromStdString(made.error().message);
     });
-    if (!waitUntil([&said] { return said.has_value(); }, 60000)) return QStringLiteral("no end");
+    if (!waitUntil([&said] { return said.has_value(); })) return QStringLiteral("no end");
     return *said;
   }
 
@@ -254,7 +254,7 @@ class TestLessonOutputs : public QObject, ShownWindow {
     Q_EMIT dialog->fileSelected(at("menu.html"));
     dialog->reject();
     QVERIFY(!lessons.action("exportLesson")->isEnabled());
-    QVERIFY(waitUntil([&] { return lessons.action("exportLesson")->isEnabled(); }, 60000));
+    QVERIFY(waitUntil([&] { return lessons.action("exportLesson")->isEnabled(); }));
     QCOMPARE(lesson.lessons()->complaint(), QString());
     checkPage(contents("menu.html"), true, "Answers</h2>");
     QCOMPARE(lesson.lessons()->placeWords(), place);

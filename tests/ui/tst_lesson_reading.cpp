@@ -76,7 +76,7 @@ class TestLessonReading : public QObject {
                                      [](const PaperStrategy& p) { return p.name == "SORTBYWL"; });
     QVERIFY(sorted != papers.end());
     session.loadLab().setStrategy(sorted->strategy);
-    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }));
     QVERIFY2(player().objections().contains("wee < 0.35"),
              qPrintable(player().objections().join(", ")));
     QVERIFY(restore->isVisible() && lessonText().contains(remark));
@@ -93,7 +93,7 @@ class TestLessonReading : public QObject {
     session.setEps(0.41);
     QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
     session.setEps(3.7);
-    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }));
     QVERIFY2(player().objections().contains("noise > 0.4"),
              qPrintable(player().objections().join(", ")));
     QTest::keyClick(&lessons_->window(), Qt::Key_Home, Qt::AltModifier);
@@ -121,7 +121,7 @@ class TestLessonReading : public QObject {
     auto* restore = lessons_->window().findChild<QPushButton*>("lessonRestore");
     goTo(1, 2);
     QVERIFY(stepIsReady());
-    QVERIFY(waitUntil([&] { return session.jobs().active().empty(); }, 20000));
+    QVERIFY(waitUntil([&] { return session.jobs().active().empty(); }));
     OpenRequest request;
     request.path = "/nowhere/at-all.csv";
     session.data().open(request);
@@ -130,7 +130,7 @@ class TestLessonReading : public QObject {
     display.colourBy = ColourBy::Cluster;
     session.setDisplay(display);
     QVERIFY(player().objections().isEmpty() && !restore->isVisible());
-    QVERIFY(waitUntil([&] { return !session.jobs().isActive(JobKind::Load); }, 20000));
+    QVERIFY(waitUntil([&] { return !session.jobs().isActive(JobKind::Load); }));
     QCOMPARE(player().objections(), QStringList{"the colouring"});
     QVERIFY(restore->isVisible());
   }
@@ -194,7 +194,7 @@ class TestLessonReading : public QObject {
       // Other parameters are measured again.
       const double before = sorted.at("measured-time");
       lessons_->session().setEps(0.004);
-      QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+      QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }));
       QVERIFY(player().facts().at("SORTBYWL").at("measured-time") > before);
       // A step without such a paragraph measures nothing.
       player().goTo(4);
@@ -223,7 +223,7 @@ class TestLessonReading : public QObject {
     auto* note = lessons_->window().findChild<QLabel*>("lessonNote");
     QSignalSpy checked(&player(), &LessonPlayer::claimsChecked);
     lessons_->lessons()->openFile(write("wee > 2"));
-    QVERIFY(waitUntil([&] { return !player().falseClaims().isEmpty(); }, 20000));
+    QVERIFY(waitUntil([&] { return !player().falseClaims().isEmpty(); }));
     QCOMPARE(player().falseClaims(), QStringList{"step 2: wee > 2"});
     QCOMPARE(player().stepNumber(), 0);
     QVERIFY2(note->isVisible() && note->text().contains("step 2: wee > 2"),
@@ -239,7 +239,7 @@ class TestLessonReading : public QObject {
     QCOMPARE(facts.at("makespan-time"), 1000 * facts.at("makespan") * 16 / 0.5e9);
     checked.clear();
     lessons_->lessons()->openFile(write("wee < 2"));
-    QVERIFY(waitUntil([&] { return checked.size() == 2; }, 20000));  // forgotten, and done
+    QVERIFY(waitUntil([&] { return checked.size() == 2; }));  // forgotten, and done
     QVERIFY(player().falseClaims().isEmpty());
     QVERIFY(!note->text().contains("claims"));
   }
@@ -249,7 +249,7 @@ class TestLessonReading : public QObject {
     QVERIFY(showLessons());
     goTo(4, 0);
     QVERIFY(stepIsReady());
-    QVERIFY(waitUntil([&] { return lessons_->session().loadLab().isCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return lessons_->session().loadLab().isCurrent(); }));
     const QString before = percent(player().facts().at(QString()).at("wee"));
     QVERIFY(lessonText().contains(before));
     player().goTo(1);
@@ -266,7 +266,7 @@ class TestLessonReading : public QObject {
     lessons_->session().setEps(0.003);
     QVERIFY(!lessonText().contains(before));
     // The new run has other warps, of which none is picked: only its numbers are waited for.
-    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }));
     QVERIFY2(!lessonText().contains("… to …"), qPrintable(lessonText()));
   }
 

@@ -213,12 +213,12 @@ class TestLessonTasks : public QObject, ShownWindow {
     panel->revealAnswer();
     QVERIFY(tasks.progress().answerShown);
     session.setEps(0.01);
-    QVERIFY(waitUntil([&] { return tasks.progress().solved; }, 20000));
+    QVERIFY(waitUntil([&] { return tasks.progress().solved; }));
     QVERIFY2(text().contains("Right."), qPrintable(text()));
 
     // A warp is picked.
     panel->goNext();
-    QVERIFY(waitUntil([&] { return ready() && session.loadLab().isCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return ready() && session.loadLab().isCurrent(); }));
     QVERIFY(!tasks.progress().solved);
     for (int warp = 0; warp < 63 && !tasks.progress().solved; ++warp) session.setPickedWarp(warp);
     QVERIFY(tasks.progress().solved);

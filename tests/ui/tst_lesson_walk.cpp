@@ -114,7 +114,7 @@ class TestLessonWalk : public QObject {
         for (const QString& fault : faults()) wrong << place + ": " + fault;
         if (!player().step().question.isEmpty()) {
           QTest::keyClick(&window(), Qt::Key_Return, Qt::AltModifier);
-          waitUntil([&] { return cutOff().isEmpty(); }, 2000);  // laid out
+          waitUntil([&] { return cutOff().isEmpty(); });  // laid out
           const QString answer =
               player().step().answer.filled(player().facts()).section("\n\n", 0, 0);
           if (!lessonText().contains(answer)) wrong << place + ": no answer";

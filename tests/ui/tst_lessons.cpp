@@ -43,7 +43,7 @@ class TestLessons : public QObject, ShownWindow {
                                  const LessonSetup& setup) {
     // The warp of the step is picked, and its lanes are stepped through, forward and back.
     LoadPanel* load = lessons.charts()->load();
-    QVERIFY(waitUntil([&] { return load->cursor() == setup.cursor; }, 20000));
+    QVERIFY(waitUntil([&] { return load->cursor() == setup.cursor; }));
     QVERIFY(panel.stepWords().startsWith("Step 1 of"));
     QTest::keyClick(&lessons, Qt::Key_Period, Qt::AltModifier);
     QTest::keyClick(&lessons, Qt::Key_Period, Qt::AltModifier);
@@ -108,7 +108,7 @@ class TestLessons : public QObject, ShownWindow {
     QVERIFY(panel && list && player);
     QCOMPARE(list->count(), shippedLessons().size());
     const auto ready = [&] {
-      return waitUntil([&] { return player->areFactsCurrent(); }, 20000) &&
+      return waitUntil([&] { return player->areFactsCurrent(); }) &&
              !panel->text()->toPlainText().isEmpty();
     };
     QVERIFY(ready());
@@ -261,13 +261,13 @@ class TestLessons : public QObject, ShownWindow {
     auto* player = session.findChild<LessonPlayer*>();
     LessonsPanel* panel = lessons_->lessons();
     player->goTo(4);
-    QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }));
     const double candidates = player->facts().at(QString()).at("candidates");
     const QString before = panel->text()->toPlainText();
     QVERIFY(before.contains(QLocale().toString(candidates, 'f', 0)));
     session.setEps(0.006);
     QVERIFY(!player->areFactsCurrent());
-    QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }, 20000));
+    QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }));
     const double more = player->facts().at(QString()).at("candidates");
     QVERIFY(more > 1.5 * candidates);
     const QString after = panel->text()->toPlainText();
@@ -275,7 +275,7 @@ class TestLessons : public QObject, ShownWindow {
     QVERIFY(!after.contains(QLocale().toString(candidates, 'f', 0)));
     // Another warp by hand: the text has the numbers of the picked warp.
     player->goTo(1);
-    QVERIFY(waitUntil([&] { return window.charts()->load()->cursor() == 0; }, 20000));
+    QVERIFY(waitUntil([&] { return window.charts()->load()->cursor() == 0; }));
     session.setPickedWarp(5);
     QCOMPARE(player->facts().at(QString()).at("warp"), 5.0);
     QVERIFY(panel->text()->toPlainText().contains("This is warp 5."));
@@ -347,7 +347,7 @@ class TestLessons : public QObject, ShownWindow {
     Session& session = lessons_->session();
     auto* player = session.findChild<LessonPlayer*>();
     player->goTo(2);
-    QVERIFY(waitUntil([&] { return session.loadLab().light() != nullptr; }, 20000));
+    QVERIFY(waitUntil([&] { return session.loadLab().light() != nullptr; }));
     QVERIFY(waitUntilSettled(window));
     shot(&window, "lesson-1-3");
     QSet<QWidget*> reached;

@@ -308,7 +308,7 @@ class TestLoadLab : public QObject, LoadWindow {
     for (const PaperStrategy& paper : paperStrategies()) {
       session_->loadLab().setStrategy(paper.strategy);
       session_->loadLab().compute();  // without waiting for the parameters to rest
-      QVERIFY2(waitUntil([&] { return session_->loadLab().isCurrent(); }, 20000),
+      QVERIFY2(waitUntil([&] { return session_->loadLab().isCurrent(); }),
                qPrintable(paper.name + ": " + session_->loadLab().failure()));
       // Every strategy finds the same pairs.
       if (pairs == 0) pairs = result()->report->pairs;
@@ -505,7 +505,9 @@ class TestLoadLab : public QObject, LoadWindow {
     QVERIFY(!patternHighlights(walked, PatternArrows::None, cell, space));
 
     session_->setSelectedClusters({0});
+    const auto camera = window_->cloudView()->cameraState();
     window_->cloudView()->zoomToSelection();
+    QVERIFY(waitUntil([&] { return window_->cloudView()->cameraState() != camera; }));
     QVERIFY(waitUntilSettled(*window_));
     const QImage before = window_->cloudView()->grabFrame();
     session_->setHoveredCell(inner);

@@ -100,7 +100,7 @@ class TestObserver : public QObject, ShownWindow {
     ChartView* view = window_->charts()->view(id);
     QAccessible::setActive(true);
     const bool filled =
-        waitUntil([&] { return window_->charts()->isReady() && !view->chart().isEmpty(); }, 30000);
+        waitUntil([&] { return window_->charts()->isReady() && !view->chart().isEmpty(); });
     if (!filled || !waitUntilSettled(*window_)) return nullptr;
     view->setFocus(Qt::TabFocusReason);
     return view;

@@ -36,16 +36,24 @@ class TestOneWindow : public QObject, ShownWindow {
     return process;
   }
   static bool ends(QProcess& process) {
-    return waitUntil([&] { return process.state() == QProcess::NotRunning; }, 60000);
+    return waitUntil([&] { return process.state() == QProcess::NotRunning; });
   }
   static void kill(QProcess& process) {
     process.kill();
-    process.waitForFinished();
+    process.waitForFinished(240000);
   }
   static bool someoneListens() {
     QLocalSocket socket;
     socket.connectToServer(windowSocket());
     return socket.waitForConnected(1000);
+  }
+  /// Whether the program ends a connection with what is no call: its window is there then, too.
+  static bool endsWhatIsNoCall() {
+    QLocalSocket noise;
+    noise.connectToServer(windowSocket());
+    if (!noise.waitForConnected(10000)) return false;
+    noise.write(QByteArray(200000, 'x'));
+    return waitUntil([&] { return noise.state() == QLocalSocket::UnconnectedState; });
   }
   QString cloud(const QString& name) {
     const QString path = home_.filePath(name);
@@ -182,34 +190,30 @@ class TestOneWindow : public QObject, ShownWindow {
     const QString second = cloud("second.npy");
     const QString third = cloud("third.npy");
     Process running = start({});
-    QVERIFY(waitUntil([] { return someoneListens(); }, 60000));
+    QVERIFY(waitUntil([] { return someoneListens(); }));
 
     // What is no call ends the connection, not the program.
-    QLocalSocket noise;
-    noise.connectToServer(windowSocket());
-    QVERIFY(noise.waitForConnected(10000));
-    noise.write(QByteArray(200000, 'x'));
-    QVERIFY(waitUntil([&] { return noise.state() == QLocalSocket::UnconnectedState; }, 60000));
+    QVERIFY(endsWhatIsNoCall());
 
     const Process handing = start({first});
     QVERIFY(ends(*handing));
     QCOMPARE(handing->exitCode(), 0);
-    QVERIFY(waitUntil([&] { return isRemembered("first.npy"); }, 60000));
+    QVERIFY(waitUntil([&] { return isRemembered("first.npy"); }));
     QCOMPARE(running->state(), QProcess::Running);
 
     // The socket is left behind; the next program replaces it.
     kill(*running);
     QVERIFY(QFile::exists(windowSocket()));
     running = start({});
-    QVERIFY(waitUntil([] { return someoneListens(); }, 60000));
+    QVERIFY(waitUntil([] { return someoneListens(); }) && endsWhatIsNoCall());
     const Process again = start({second});
     QVERIFY(ends(*again));
     QCOMPARE(again->exitCode(), 0);
-    QVERIFY(waitUntil([&] { return isRemembered("second.npy"); }, 60000));
+    QVERIFY(waitUntil([&] { return isRemembered("second.npy"); }));
 
     // A window of its own, and a picture, attach to none.
     const Process own = start({"--new-window", third});
-    QVERIFY(waitUntil([&] { return isRemembered("third.npy"); }, 60000));
+    QVERIFY(waitUntil([&] { return isRemembered("third.npy"); }));
     QCOMPARE(own->state(), QProcess::Running);
     const QString picture = home_.filePath("picture.png");
     const Process drawing = start({third, "--screenshot", picture});

@@ -49,7 +49,7 @@ class TestPointBudget : public QObject, ShownWindow {
     for (int i = 0; i < 3; ++i) {
       QTest::keyClick(&view, Qt::Key_Left);
       const std::size_t before = drawn.size();
-      QTRY_VERIFY(drawn.size() > before);
+      QTRY_VERIFY_WITH_TIMEOUT(drawn.size() > before, 60000);
       QVERIFY(drawn[before] >= 100000 && drawn[before] < 100000 + kBlock);
     }
     disconnect(watch);
@@ -59,7 +59,7 @@ class TestPointBudget : public QObject, ShownWindow {
     QTest::mouseMove(&view, QPoint(view.width() - 3, view.height() - 3));
     QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier,
                         QPoint(view.width() - 3, view.height() - 3));
-    QTRY_VERIFY_WITH_TIMEOUT(session_->selection().points != nullptr, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->selection().points != nullptr, 60000);
     QCOMPARE(session_->selection().points->size(), kPoints);
     QTRY_VERIFY_WITH_TIMEOUT(isWhole(), 60000);
   }

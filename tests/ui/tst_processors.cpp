@@ -246,6 +246,14 @@ class TestProcessors : public QObject, ShownWindow {
              pointsOfBatch(*times->panels[0].pass, times->panels[0].pass->batches[0]));
     // What the divisions would have done, at the speeds of that GPU.
     choose(DivisionShown::All);
+    // A stream may have run too late to take part: then it is timed again.
+    const auto allTookPart = [&] { return lab().timing()->gpu && lab().timing()->gpu->lanes == 3; };
+    for (int turn = 1; turn <= 20 && !allTookPart(); ++turn) {
+      session_->setEps(session_->parameters().dbscan.eps * (1 + 1e-4));
+      QVERIFY(waitForResult(*session_));
+      choose(DivisionShown::All);
+      QVERIFY(waitUntil([&] { return lab().isCurrent(); }));
+    }
     QVERIFY(lab().timing()->gpu.has_value());
     QCOMPARE(lab().sidesInUse()->gpu.lanes, 3);
     QCOMPARE(lab().sidesInUse()->cpu.lanes, 3);
@@ -392,11 +400,8 @@ class TestProcessors : public QObject, ShownWindow {
     session_->setEps(0.2);
     QVERIFY(waitUntil([&] { return lab().isComputing(); }));
     QCOMPARE(run->text(), QString("Cancel"));
-    QElapsedTimer timer;
-    timer.start();
     QTest::mouseClick(run, Qt::LeftButton);
-    QVERIFY(waitUntil([&] { return !lab().isComputing(); }));
-    QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!lab().isComputing());
     QVERIFY(!lab().isCurrent());
     QCOMPARE(run->text(), QString("Compute"));
     QVERIFY(run->isEnabled());

@@ -110,7 +110,7 @@ class TestRunStates : public QObject, ShownWindow {
     hold_->held = false;
     session_->clusterRun().run();
     QVERIFY(waitForResult(*session_));
-    QTRY_VERIFY(!window_->findChild<ExportDialog*>());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<ExportDialog*>(), 60000);
     window_->action("export")->trigger();
     QVERIFY(!window_->findChild<ExportDialog*>()->findChild<QLabel*>("exportNote")->isVisible());
   }
@@ -127,7 +127,7 @@ class TestRunStates : public QObject, ShownWindow {
       hold_->held = false;
       where->setFocus();
       QTest::keyClick(where, key);
-      return waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 5000);
+      return waitUntil([&] { return session_->clusterRun().isResultCurrent(); });
     };
     QVERIFY(runs(panel->eps()->box(), Qt::Key_Return));  // ε stays what it is
     QVERIFY(runs(panel->minPts(), Qt::Key_Return));
@@ -213,7 +213,7 @@ class TestRunStates : public QObject, ShownWindow {
     QVERIFY(!window_->messages()->isVisible());
     shot(window_.get(), "not-run");
     QTest::mouseClick(panel->runButton(), Qt::LeftButton);
-    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitForResult(*session_) && waitUntilIdle(*session_));
     // The first Return takes a new number, the second runs.
     QLineEdit* box = panel->eps()->box();
     box->setFocus();
@@ -222,7 +222,7 @@ class TestRunStates : public QObject, ShownWindow {
     QTest::keyClick(box, Qt::Key_Return);
     QVERIFY(!session_->jobs().isActive(JobKind::Cluster));
     QTest::keyClick(box, Qt::Key_Return);
-    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitForResult(*session_) && waitUntilIdle(*session_));
     session_->setDragging(true);
     session_->setEps(30);
     QVERIFY(!session_->jobs().isActive(JobKind::Cluster));

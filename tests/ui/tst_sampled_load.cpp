@@ -34,7 +34,7 @@ class TestSampledLoad : public QObject, private ShownWindow {
     session_->loadLab().setStrategy(plain);  // the engine itself takes a faster one
     window_->charts()->showTab(ChartId::WarpLoad);
     window_->openRequest(request);
-    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }, 60000));
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QVERIFY(waitUntilSettled(*window_));
     const LoadReport& report = *result()->report;
     QVERIFY2(report.warps.size() < report.allWarps, qPrintable(load()->summary()));

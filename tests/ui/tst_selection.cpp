@@ -233,7 +233,7 @@ class TestSelection : public QObject, ShownWindow {
     text = window_->selection()->pointsText();
     QVERIFY2(text.contains("4 points"), qPrintable(text));
     QTest::mouseClick(view(), Qt::LeftButton, {}, part(0.5, 0.5, 0.6, 0.6).topLeft());
-    QTRY_VERIFY(!session_->selection().points);
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->selection().points, 60000);
   }
 
   void pointsOfHiddenClustersAreLeftOut() {
@@ -254,7 +254,9 @@ class TestSelection : public QObject, ShownWindow {
     session_->setSelectedPoints(std::make_shared<const Points>(Points{0, 1, 2, 3}));
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(differingPixels(before, view()->grabFrame()) > 300);
+    const auto camera = view()->cameraState();
     window_->action("zoomToSelection")->trigger();
+    QVERIFY(waitUntil([&] { return view()->cameraState() != camera; }));
     QVERIFY(waitUntilSettled(*window_));
     const std::vector<QPointF> at = places();
     QVERIFY(view()->rect().contains(at[0].toPoint()));

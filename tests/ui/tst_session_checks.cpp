@@ -90,6 +90,7 @@ class TestSessionChecks : public QObject {
   void init() {
     directory_ = std::make_unique<QTemporaryDir>();
     hold_ = std::make_shared<Hold>();
+    hold_->seconds = 0.001;  // short enough for checks that start by themselves
     session_ = std::make_unique<Session>(nullptr, path("autosave"), holdingBackends(hold_));
   }
   void cleanup() {

@@ -44,7 +44,7 @@ class TestSessionCopied : public QObject, SessionFolder {
                                 QString("ä ö"), QString("-n"), QString("''")}) {
       QProcess shell;
       shell.start("/bin/sh", {"-c", "printf %s " + shellQuoted(text)});
-      QVERIFY(shell.waitForFinished());
+      QVERIFY(shell.waitForFinished(240000));
       QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), text);
     }
   }
@@ -184,7 +184,7 @@ class TestSessionCopied : public QObject, SessionFolder {
       shell.setProcessEnvironment(environment);
       shell.setWorkingDirectory(directory_->path());
       shell.start("/bin/sh", {"-c", call});
-      QVERIFY(shell.waitForFinished(60000));
+      QVERIFY(shell.waitForFinished(240000));
       const QByteArray complaint = shell.readAllStandardError();
       QVERIFY2(shell.exitCode() == 0, qPrintable(call + "\n" + QString::fromUtf8(complaint)));
       QVERIFY(writeNpy(
@@ -199,7 +199,7 @@ class TestSessionCopied : public QObject, SessionFolder {
       const QString script = session.files().batchScript();
       QFile::remove(path("labels.npy"));
       shell.start("/bin/bash", {"-c", script});
-      QVERIFY(shell.waitForFinished(60000));
+      QVERIFY(shell.waitForFinished(240000));
       const QByteArray said = shell.readAllStandardError();
       QVERIFY2(shell.exitCode() == 0, qPrintable(script + "\n" + QString::fromUtf8(said)));
       const QString stem = variant < 3 ? "it's a cloud" : "moons";

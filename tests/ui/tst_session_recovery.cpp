@@ -75,7 +75,7 @@ class TestSessionRecovery : public QObject, SessionFolder {
     QProcess process;
     process.start(QCoreApplication::applicationFilePath(),
                   {"tst_session_recovery", "--crash", autosaves});
-    QVERIFY(process.waitForFinished(30000));
+    QVERIFY(process.waitForFinished(240000));
     QCOMPARE(process.exitCode(), 42);
 
     Session session(nullptr, autosaves);
@@ -123,7 +123,7 @@ class TestSessionRecovery : public QObject, SessionFolder {
     QProcess process;
     process.start(QCoreApplication::applicationFilePath(),
                   {"tst_session_recovery", "--crash", autosaves});
-    QVERIFY(process.waitForFinished(30000));
+    QVERIFY(process.waitForFinished(240000));
     Session session(nullptr, autosaves);
     QVERIFY(session.files().hasRecoverableSession());
     session.files().discardRecoverableSession();

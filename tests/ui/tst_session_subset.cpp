@@ -10,6 +10,7 @@
 #include <map>
 
 #include "engine/io/read.h"
+#include "holding_backend.h"
 #include "session_waits.h"
 #include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
@@ -350,20 +351,24 @@ class TestSessionSubset : public QObject {
   }
 
   void previewsSayThatRefinementsAreMissing() {
+    // Runs that take long are waited for with a preview.
+    const auto hold = std::make_shared<Hold>();
+    hold->seconds = 1;
+    session_ =
+        std::make_unique<Session>(nullptr, directory_->filePath("autosave"), holdingBackends(hold));
     OpenRequest request;
-    request.sample = GeneratorSpec{"blobs", 400000, 2, 5};
+    request.sample = GeneratorSpec{"blobs", 100000, 2, 5};
     request.eps = 0.4;
     request.minPts = 5;
-    // A run under 50 ms follows the drag without a preview; without dense cells it is never that
-    // short.
-    request.run = RunOptions{{.pattern = AccessPattern::Full, .denseCells = Toggle::Off}};
     session_->data().open(request);
     settle();
     const auto textWhileDragging = [&](double eps) {
+      hold->held = true;
       session_->setDragging(true);
       session_->setEps(eps);
       const bool came = waitUntil([&] { return bool(session_->clusterRun().preview()); });
       const QString text = came ? session_->clusterRun().preview()->text : QString();
+      hold->held = false;
       session_->setDragging(false);
       return text;
     };

@@ -102,7 +102,7 @@ class TestStates : public QObject, ShownWindow {
     QCOMPARE(box->text(), QString("3"));
     QVERIFY(waitUntilSettled(*window_));
     QTest::keyClick(box, Qt::Key_E, Qt::ControlModifier);
-    QTRY_VERIFY(window_->findChild<ExportDialog*>());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ExportDialog*>(), 60000);
   }
 
   /// Lists of numbers, too: Ctrl+Z is of the text while it is written, then of the session.
@@ -131,7 +131,7 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(session_->parameters().space.isEuclidean());
 
     auto* all = window_->findChild<QLineEdit*>("epsOfDimensions");
-    QTRY_VERIFY(all->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(all->isEnabled(), 60000);
     all->setFocus();
     all->selectAll();
     QTest::keyClicks(all, "1.5, 3");
@@ -171,7 +171,7 @@ class TestStates : public QObject, ShownWindow {
     QCOMPARE(session_->parameters().dbscan.minPts, std::int64_t(4));
     QVERIFY(waitUntilSettled(*window_));
     QTest::keyClick(box, Qt::Key_E, Qt::ControlModifier);
-    QTRY_VERIFY(window_->findChild<ExportDialog*>());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ExportDialog*>(), 60000);
   }
 
   void whatTheMouseSetsHasFewDigits() {
@@ -204,8 +204,8 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(lessons->action("closeData")->isEnabled());
     QTest::keyClick(lessons->focusWidget() ? lessons->focusWidget() : lessons.data(), Qt::Key_W,
                     Qt::ControlModifier);
-    QTRY_VERIFY(!lessons || !lessons->isVisible());
-    QTRY_VERIFY(lessons.isNull());
+    QTRY_VERIFY_WITH_TIMEOUT(!lessons || !lessons->isVisible(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(lessons.isNull(), 60000);
     QVERIFY(window_->isVisible());
   }
 

@@ -70,7 +70,7 @@ class TestView : public QObject {
     view.resize(320, 240);
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_VERIFY(view.frames() > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(view.frames() > 0, 60000);
     QVERIFY(view.canDraw());
     const QImage picture = view.grabFrame();
     const double ratio = view.devicePixelRatioF();
@@ -80,7 +80,7 @@ class TestView : public QObject {
     QCOMPARE(picture.pixelColor(2, 2).alpha(), 255);  // nothing shines through
 
     view.resize(400, 300);
-    QTRY_COMPARE(view.renderWindow()->GetSize()[0], qRound(400 * ratio));
+    QTRY_COMPARE_WITH_TIMEOUT(view.renderWindow()->GetSize()[0], qRound(400 * ratio), 60000);
     QCOMPARE(view.grabFrame().width(), qRound(400 * ratio));
   }
 
@@ -106,7 +106,7 @@ class TestView : public QObject {
     view.resize(300, 300);
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_VERIFY(view.frames() > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(view.frames() > 0, 60000);
     double before[3];
     double after[3];
     renderer->GetActiveCamera()->GetPosition(before);
@@ -121,7 +121,7 @@ class TestView : public QObject {
     QCoreApplication::sendEvent(&view, &wheel);
     QVERIFY(renderer->GetActiveCamera()->GetDistance() < distance);
     const quint64 frames = view.frames();
-    QTRY_VERIFY(view.frames() > frames);
+    QTRY_VERIFY_WITH_TIMEOUT(view.frames() > frames, 60000);
   }
 
   /// A view that is destroyed, shown or not, releases its renderer.
@@ -135,7 +135,7 @@ class TestView : public QObject {
         if (shown) {
           view.show();
           QVERIFY(QTest::qWaitForWindowExposed(&view));
-          QTRY_VERIFY(view.frames() > 0);
+          QTRY_VERIFY_WITH_TIMEOUT(view.frames() > 0, 60000);
         }
         QCOMPARE(renderer->GetRenderWindow(), view.renderWindow());
       }
@@ -227,7 +227,7 @@ class TestView : public QObject {
     for (std::size_t i = 0; i < points.size(); ++i)
       if (pixelOf(placeOf(i)).x() < pixelOf(placeOf(left)).x()) left = i;
     QTest::mouseDClick(view, Qt::LeftButton, {}, pixelOf(placeOf(left)).toPoint());
-    QTRY_VERIFY(scene.centreOfRotation());
+    QTRY_VERIFY_WITH_TIMEOUT(scene.centreOfRotation(), 60000);
     const std::array<double, 3> centre = *scene.centreOfRotation();
     const QPointF before = pixelOf(centre);
     QVERIFY((before - pixelOf(placeOf(left))).manhattanLength() < 16);

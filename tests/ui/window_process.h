@@ -20,9 +20,9 @@ class WindowProcess {
     }
     process.setProcessEnvironment(environment);
     process.start(QStringLiteral(CLUSTERLOOM_WINDOW), arguments);
-    if (!process.waitForFinished(60000)) {
+    if (!process.waitForFinished(240000)) {
       process.kill();
-      process.waitForFinished();
+      process.waitForFinished(240000);
       return {};
     }
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
