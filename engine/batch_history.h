@@ -31,7 +31,7 @@ Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchR
 /// engine/join/batch_choice.h), from the runs kept at `path`. Each run of two batches or more is
 /// added to them. The first run of a backend takes memory that later runs reuse, so it counts as
 /// another kind of work. What was chosen and predicted is in the run's stats. A file that cannot be
-/// read or written never fails a run: the stats's note says it. All other calls are passed on
+/// read or written never fails a run: the note in the stats says so. All other calls are passed on
 /// unchanged.
 std::unique_ptr<Backend> withBatchHistory(std::unique_ptr<Backend> backend, std::string path);
 

@@ -31,7 +31,7 @@ Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
                    ", or one that ends in .csv.gz.");
   if (options.allowLoss)
     return badCall(
-        "--allow-loss is of columns beside the coordinates, which several ranks do not write. "
+        "--allow-loss is for columns other than the coordinates, which several ranks do not write. "
         "Leave it out.");
   if (!options.clusters.empty() || !options.image.empty())
     return badCall(

@@ -414,8 +414,8 @@ Command addLoadCommand(CLI::App& program) {
       ->group(kOutput);
   parser
       ->add_flag("--gain", options->gain,
-                 "Print how much earlier the warps end than those of\nGPUCALCGLOBAL, split into "
-                 "causes whose product it is")
+                 "Print how much earlier the warps end than those of\n"
+                 "GPUCALCGLOBAL, split into factors whose product it is")
       ->group(kOutput);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kOutput);

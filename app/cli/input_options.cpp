@@ -39,14 +39,14 @@ std::string remarkText(const ColumnRemark& remark) {
     case ColumnRemark::Kind::FirstRowAsData:
       return "line " + parts[0] + " is taken as data; --header yes takes it as names";
     case ColumnRemark::Kind::Thousands:
-      return "the " + parts[0] + " stands between thousands: " + parts[1] + " is " + parts[2] +
-             " (--thousands none reads it otherwise)";
+      return "the " + parts[0] + " is taken as thousands separator: " + parts[1] + " is " +
+             parts[2] + " (--thousands none reads it otherwise)";
     case ColumnRemark::Kind::PerhapsThousands:
       return parts[1] + " is read as " + (parts[2].empty() ? "text" : parts[2]) +
              "; if it means thousands, say --thousands " + parts[0];
     case ColumnRemark::Kind::TurnedToText:
       return "column " + parts[0] + " (\"" + parts[1] +
-             "\") begins with numbers and is read as text, as line " + parts[2] + " holds " +
+             "\") begins with numbers and is read as text, because line " + parts[2] + " holds " +
              parts[3];
     case ColumnRemark::Kind::Constant: break;
   }
@@ -138,7 +138,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       [&options](const std::string& word) {
         return parseThousands(word, options.read.text.thousands);
       },
-      "Text: the sign between thousands, as in 1,234,567.5: auto, none, comma, point, blank or\n"
+      "Text: the thousands separator, as in 1,234,567.5: auto, none, comma, point, blank or\n"
       "apostrophe (default: auto, which finds it where the first rows leave no doubt)")
       ->type_name("WORD")
       ->group(kGroup);
@@ -174,14 +174,15 @@ CLI::Option* addOtherOption(CLI::App& parser, const std::string& name, InputOpti
 void sayOfColumns(const Dataset& data, const std::string& path) {
   if (!data.leftOut.empty())
     sayNote(path + ": the coordinates are " + joined(data.cloud.names) + "; not " +
-            joined(data.leftOut) + ", by the names and values of the columns (--columns chooses)");
+            joined(data.leftOut) +
+            ", because of the names or values of the columns (--columns chooses)");
   if (!data.unreadColumns.empty())
     sayNote(path + ": not read: " + joined(data.unreadColumns) + "; outputs lack " +
             (data.unreadColumns.size() == 1 ? "this column" : "these columns"));
   if (data.linesBefore > 0)
     sayNote(path + ": the first " +
-            (data.linesBefore == 1 ? "line is no row"
-                                   : groupedText(data.linesBefore) + " lines are no rows") +
+            (data.linesBefore == 1 ? "line is not a row"
+                                   : groupedText(data.linesBefore) + " lines are not rows") +
             " of the table and " + (data.linesBefore == 1 ? "was" : "were") +
             " skipped (--skip-lines 0 reads all lines)");
   for (const ColumnRemark& remark : data.remarks) sayNote(path + ": " + remarkText(remark));

@@ -30,7 +30,7 @@ Result<DistancesInput> readDistancesOf(const CLI::App& parser,
 
 tl::unexpected<Error> labelsNeedPoints(const std::string& labels) {
   return badCall("--labels " + labels +
-                 " needs coordinates; of given distances the labels alone are written (.npy).");
+                 " needs coordinates; for given distances only the labels are written (.npy).");
 }
 
 std::string distancesLine(const SparseDistances& distances) {

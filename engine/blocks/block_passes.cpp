@@ -590,8 +590,8 @@ Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& ba
     return badCall("Blocks need " + memoryText(kLeastBlockMemory) + " of memory at least.");
   if (options.scaling.kind != Scaling::Kind::None && options.scaling.kind != Scaling::Kind::Factors)
     return badCall(
-        "Blocks are in the units of the file or multiplied by factors; other scalings need all "
-        "points in memory.");
+        "In blocks, coordinates keep the units of the file or are multiplied by factors; other "
+        "scalings need all points in memory.");
   if (auto fine = epsSquared(eps); !fine) return tl::unexpected(fine.error());
   auto space = BlockSpace::make(options.space, options.scaling, eps);
   if (!space) return tl::unexpected(space.error());

@@ -279,7 +279,9 @@ Result<BlockRun> labelInBlocks(const BlockFile& cloud, const BlockFile& queries,
                                const Strategy& strategy, const BlockOptions& options,
                                OutputSet& outputs, const std::string& labels, const Task& task) {
   if (!cloud.weights.empty())
-    return badCall("New points are labelled by the clusters of points without weights.");
+    return badCall(
+        "New points cannot be labelled by the clusters of weighted points; leave the "
+        "weights out.");
   return runInBlocks(cloud, &queries, params, backend, strategy, options, outputs, labels, task);
 }
 

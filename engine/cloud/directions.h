@@ -7,10 +7,10 @@
 
 namespace clusterloom {
 
-/// The points of a cloud divided by their lengths, for cosine distances: 1 − cos of the angle of
-/// two points is half of the squared distance of their unit vectors. Lengths may overflow or
-/// underflow when squared. BadInput for a point at the origin, which has no direction; the message
-/// names its row by `rowOf`. Cancelled.
+/// The points of a cloud divided by their lengths, for cosine distances: 1 − cos of the angle
+/// between two points is half of the squared distance of their unit vectors. Lengths may overflow
+/// or underflow when squared. BadInput for a point at the origin, which has no direction; the
+/// message names its row by `rowOf`. Cancelled.
 Result<PointCloud> directions(const PointCloud& cloud, const Task& task,
                               const RowOfPoint& rowOf = {});
 

@@ -8,7 +8,7 @@ namespace clusterloom {
 
 /// Advice for messages about clouds of more than kMaxDims dimensions.
 inline constexpr const char* kFewerDims =
-    "Choose fewer columns, or reduce them before, in Python: "
+    "Choose fewer columns, or reduce them first, in Python: "
     "sklearn.decomposition.PCA(256).fit_transform(X), or by umap-learn "
     "umap.UMAP(n_components=10).fit_transform(X).";
 

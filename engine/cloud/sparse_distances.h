@@ -11,7 +11,7 @@ namespace clusterloom {
 
 /// Distances of points to each other as the rows of a sparse matrix (CSR): those of point p are
 /// values[i] to the points ids[i], for i from starts[p] to starts[p + 1] − 1. A distance that is
-/// not stored is larger than any that matters; a stored 0 is one.
+/// not stored is larger than any that matters; a stored 0 is a distance.
 struct SparseDistances {
   LargeArray<std::int64_t> starts;  ///< points + 1
   LargeArray<std::int64_t> ids;     ///< of a row in any order

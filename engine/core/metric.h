@@ -33,7 +33,7 @@ namespace clusterloom {
 /// How distances are measured.
 enum class Metric : std::uint8_t {
   Euclidean,
-  Cosine,  ///< 1 − cos of the angle of two points, which become unit vectors (cloud/directions.h)
+  Cosine,     ///< 1 − cos of the angle between two points, as unit vectors (cloud/directions.h)
   Manhattan,  ///< the sum of the absolute differences
   Chebyshev,  ///< the largest absolute difference
 };

@@ -7,7 +7,7 @@ namespace clusterloom {
 /// A point that is core, and a cluster by itself, before it merges.
 struct EarlyPoint {
   double squaredCore;
-  std::uint32_t merge;  ///< the merge that joins it to others; their number where there is none
+  std::uint32_t merge;  ///< that joins it to others; the number of merges where there is none
   std::uint32_t point;
 };
 

@@ -20,7 +20,7 @@ struct HierarchyOptions {
   /// 1 … kMaxNeighbours, or any number above the number of points (no point is core then).
   std::int64_t minPts = 5;
   int threads = 0;  ///< 0: as many as the machine has
-  /// The periods of a box, one for each dimension, as makePeriodicBox (engine/join/ periodic_box.h)
+  /// The periods of a box, one for each dimension, as makePeriodicBox (engine/join/periodic_box.h)
   /// takes them; empty: no box. Distances are then those of the wrapped points by min(|d|, L −
   /// |d|), also where they are half of a period; minPts is at most kMaxNearest.
   std::vector<double> periods = {};

@@ -382,7 +382,7 @@ class HybridBackend final : public Backend {
     constexpr double kMostRatio = 1e100;
     if (!(ratio > 1 / kMostRatio && ratio < kMostRatio))
       return badCall(
-          "The reference ε is too far from ε: no time of the one tells that of the other.");
+          "The reference ε is too far from ε: times at one do not predict times at the other.");
     const auto there = planned(input, reference, plan.strategy, sink, task);
     if (!there) return tl::unexpected(there.error());
     Run run(*device_, threads_, input, reference, *there, {}, std::nullopt, task);

@@ -38,7 +38,7 @@ constexpr std::array<Foreign, 22> kForeign{{
      "is a Feather file, which is not read. Save the table as CSV, for example in Python: "
      "pandas.read_feather('FILE').to_csv('FILE.csv', index=False)"},
     {kCompoundFile,
-     "is an Excel file of before 2007, which is not read. Save the sheet as CSV, for example in "
+     "is an Excel file from before 2007, which is not read. Save the sheet as CSV, for example in "
      "Python: pandas.read_excel('FILE').to_csv('FILE.csv', index=False)"},
     {kShapefile,
      "is a shapefile, which is not read. Save the points as CSV, for example in Python: "
@@ -88,8 +88,9 @@ std::string_view foreignContainer(std::string_view bytes) {
   // A record a line.
   const std::size_t next = bytes.find("\n{");
   if (object && next != bytes.npos && bytes.substr(0, next).ends_with('}'))
-    return "is JSON with a record a line, which is not read. Save the table as CSV, for example in "
-           "Python: pandas.read_json('FILE', lines=True).to_csv('FILE.csv', index=False)";
+    return "is JSON with one record per line, which is not read. Save the table as CSV, for "
+           "example in Python: pandas.read_json('FILE', lines=True).to_csv('FILE.csv', "
+           "index=False)";
   return "is JSON, which is not read. Save the table as CSV, for example in Python: "
          "pandas.read_json('FILE').to_csv('FILE.csv', index=False)";
 }

@@ -176,7 +176,7 @@ std::vector<FileFormat> largeFormats() {
            .losses = &hdf5Losses,
            .columns = &hdf5Columns,
            .exportTitle =
-               hdf5Writer().write != nullptr ? translatable("HDF5, one dataset a column") : "",
+               hdf5Writer().write != nullptr ? translatable("HDF5, one dataset per column") : "",
            .packable = false},
           {.name = "fits",
            .title = "FITS",

@@ -35,7 +35,7 @@ struct TextOptions {
   /// another character, a cell of the sample is a number with a comma and none is one with a point.
   DecimalSign decimalSign = DecimalSign::Auto;
   char comment = '#';  ///< lines starting with it are skipped
-  /// Lines before the table: titles, counts, comments. kDetectLines: those that are no rows of the
+  /// Lines before the table: titles, counts, comments. kDetectLines: those that are not rows of the
   /// table by their numbers of cells, and a first line such as "sep=;".
   std::int64_t skipLines = kDetectLines;
   /// The sign between groups of three digits, as in "1,234,567.5"; not that of decimals. Blank:

@@ -61,7 +61,7 @@ tl::unexpected<Error> badRow(const std::string& path, std::uint64_t row, const s
 Result<std::int32_t> labelOf(const std::string& path, std::uint64_t row, double value) {
   if (!(value >= kSkippedRow) || value >= double(kMaxPoints) || value != std::floor(value))
     return badRow(path, row,
-                  numberText(value) + " is no label: labels are −1 for noise, 0, 1, 2, …");
+                  numberText(value) + " is not a label: labels are −1 for noise, 0, 1, 2, …");
   return std::int32_t(value);
 }
 
@@ -97,7 +97,7 @@ Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, 
     if (!role || (*role == PointRole::Noise) != (label == kNoise))
       return badRow(
           path, inFile,
-          "the role \"" + word + "\" does not go with the label " + std::to_string(label) + ".");
+          "the role \"" + word + "\" does not match the label " + std::to_string(label) + ".");
     clustering.roles.push_back(*role);
     if (*role == PointRole::Core) ++clustering.coreCount;
     if (*role == PointRole::Border) ++clustering.borderCount;

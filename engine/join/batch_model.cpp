@@ -37,13 +37,14 @@ Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta
                                  double noise) {
   if (alpha.batches == beta.batches)
     return badInput("Both runs have " + std::to_string(alpha.batches) +
-                    " batches; what a batch costs takes two numbers of them.");
+                    " batches; the cost of a batch follows only from two different numbers of "
+                    "batches.");
   const double pure = alpha.response - streams * alpha.buffers;
   const double other = beta.response - streams * beta.buffers;
   if (std::abs(pure - other) <= noise)
     return badInput("The runs differ by " + std::to_string(std::abs(pure - other)) +
                     " s, which is within the noise of " + std::to_string(noise) +
-                    " s: batches cost nothing that could be seen, and nothing is fitted.");
+                    " s: the cost of batches is too small to be measured, and nothing is fitted.");
   BatchModel model{
       .batchPairs = alpha.batchPairs, .batches = double(alpha.batches), .streams = streams};
   model.perBatch = std::abs(pure - other) / std::abs(double(alpha.batches) - double(beta.batches));

@@ -114,8 +114,8 @@ Result<void> planSingle(const JoinInput& input, double eps, JoinPlan& plan, cons
   plan.single = {};
   plan.strategy.precision = Precision::Double;
   plan.note =
-      "Precision 32 was not used: this cloud spans so many ε that 32-bit offsets would leave more "
-      "than 1 % around ε² to 64 bits. All was computed in 64 bits.";
+      "Precision 32 was not used: the range of this cloud is so large against ε that 32-bit "
+      "offsets would leave more than 1 % around ε² to 64 bits. Everything was computed in 64 bits.";
   return {};
 }
 

@@ -106,7 +106,7 @@ std::vector<Option> searchOptions() {
       words({.name = "pattern",
              .key = "pattern",
              .label = "Pattern",
-             .help = "Which cells a query point compares with",
+             .help = "Which cells a query point is compared with",
              .details = "Full, UNICOMP and LID-UNICOMP follow the papers. Tile is Clusterloom's "
                         "own: query points of neighbouring cells read rows of cells together",
              .placeholder = "WORD"},
@@ -124,8 +124,8 @@ std::vector<Option> searchOptions() {
       words({.name = "precision",
              .key = "precision",
              .label = "Precision",
-             .help = "Bits in which distances are computed first; distances close to ε are always "
-                     "decided in 64 bits",
+             .help = "Number of bits with which distances are computed first; distances close to ε "
+                     "are always decided in 64 bits",
              .placeholder = "BITS"},
             kPrecisions, &Strategy::precision),
       threadsPerPoint()};

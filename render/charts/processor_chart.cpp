@@ -64,7 +64,7 @@ std::string meetingWords(const SharedPass& pass) {
   return filled(
       isFixed(pass)
           ? translate("Charts", "the GPU was given %1 of the queries, %2 of the candidates")
-          : translate("Charts", "the heads met after %1 of the queries, %2 of the candidates"),
+          : translate("Charts", "CPU and GPU met after %1 of the queries, %2 of the candidates"),
       {percentText(pass.gpuQueries), percentText(pass.gpuCandidates)});
 }
 
@@ -87,7 +87,7 @@ std::string batchWords(const SharedBatch& batch) {
                           {withUnit(double(batch.candidates)), withUnit(workloadOf(batch))});
   words += " · " + secondsText(batch.end - batch.start);
   if (batch.transfer > 0)
-    words += filled(translate("Charts", ", of it transfer %1"), {secondsText(batch.transfer)});
+    words += filled(translate("Charts", ", including transfer %1"), {secondsText(batch.transfer)});
   if (batch.bytes > 0) words += " · " + withUnit(double(batch.bytes)) + "B";
   if (batch.replays > 0)
     words += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
@@ -221,7 +221,7 @@ struct ProcessorChart::Parts {
       painter.frame(left, band.stripLow, std::max(right - left, 3 * r),
                     band.stripHigh - band.stripLow, t.accent, 2);
     }
-    // The place where the heads met.
+    // The place where CPU and GPU met.
     const double met = xOfQuery(pass, pass.meeting);
     painter.line(met, band.stripLow - 3 * r, met, band.stripHigh + 2 * r, t.text, 2);
     if (band.rowsHigh - band.rowsLow > 20 * r)
@@ -456,7 +456,7 @@ struct ProcessorChart::Parts {
     const SharedBatch& found = shown.pass->batches[std::size_t(batch)];
     std::string words = batchWords(found);
     if (isAtMeeting(*shown.pass, found) && !isFixed(*shown.pass))
-      words += translate("Charts", " · here the heads met");
+      words += translate("Charts", " · CPU and GPU met here");
     paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
              Along::Bottom, t.text, t);
   }

@@ -27,8 +27,8 @@ struct ProcessorTimes {
 
 /// "imbalance 7.3 %: the GPU ended 12.3 ms before the CPU".
 std::string imbalanceWords(const SharedPass& pass);
-/// "the heads met after 61.2 % of the queries, 84.0 % of the candidates"; of a static division what
-/// the GPU was given.
+/// "CPU and GPU met after 61.2 % of the queries, 84.0 % of the candidates"; of a static division
+/// what the GPU was given.
 std::string meetingWords(const SharedPass& pass);
 /// "predicted 12.3 ms, took 14.1 ms" of a division that goes by a model [Gallet 2020, eq. 3]; empty
 /// without one.
@@ -40,9 +40,10 @@ std::int64_t batchOfQuery(const SharedPass& pass, std::uint32_t query);
 
 /// How both processors share the queries of a join [Gallet 2020, §4]: a row for each GPU stream and
 /// CPU thread, in which batches are bars in the colour of their workload (candidates per query); a
-/// strip above them with the queries in their order, heaviest on the left, and the place where the
-/// heads met; the imbalance in words. A broken line shows the time that a model predicted. Several
-/// divisions are drawn below each other on one time axis. A click or the arrow keys pick a batch.
+/// strip above them with the queries in their order, heaviest on the left, and the place where CPU
+/// and GPU met; the imbalance in words. A broken line shows the time that a model predicted.
+/// Several divisions are drawn below each other on one time axis. A click or the arrow keys pick a
+/// batch.
 class ProcessorChart final : public Chart {
  public:
   /// `batch` is a place in pass.batches; −1: none.

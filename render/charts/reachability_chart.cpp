@@ -144,7 +144,7 @@ struct ReachabilityChart::Parts {
     std::string text =
         filled(translate("Charts", "point %1"), {groupedText(std::size_t{plot->order[bar]})});
     text += " · ";
-    text += std::isinf(height) ? translate("Charts", "first of the order")
+    text += std::isinf(height) ? translate("Charts", "first in the order")
                                : filled(translate("Charts", "reachable from ε %1"),
                                         {shortNumber(std::sqrt(height))});
     const std::int32_t label = labelOf(bar);

@@ -102,7 +102,8 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   if (cells == nullptr || cells->size() == 0) return {};
   if (cells->axes != space.axes)
     return filled(
-        translate("Scene", "the grid's cells have %1 axes and the view has %2: they are not drawn"),
+        translate("Scene",
+                  "the grid's cells have %1 axes and the view has %2: the cells are not drawn"),
         {std::to_string(cells->axes), std::to_string(space.axes)});
 
   const std::vector<std::uint64_t>& weights =

@@ -40,7 +40,7 @@
         <translation>k-Distanz</translation>
     </message>
     <message>
-        <source>How far the k-th nearest point is, k = minPts; drag the line to set ε</source>
+        <source>Distance to the k-th nearest point, k = minPts; drag the line to set ε</source>
         <translation>Wie weit der k-nächste Punkt entfernt ist, k = minPts; die Linie ziehen, um ε zu setzen</translation>
     </message>
     <message>
@@ -80,7 +80,7 @@
         <translation>Kosten von k</translation>
     </message>
     <message>
-        <source>What indexing k dimensions is predicted to cost</source>
+        <source>The predicted cost of indexing k dimensions</source>
         <translation>Was das Indizieren von k Dimensionen voraussichtlich kostet</translation>
     </message>
     <message>
@@ -128,7 +128,7 @@
         <translation>ε × minPts</translation>
     </message>
     <message>
-        <source>Clusters and noise over ε and minPts, exactly; a click goes there</source>
+        <source>Exact numbers of clusters and noise over ε and minPts; a click sets both</source>
         <translation>Cluster und Rauschen über ε und minPts, exakt; ein Klick übernimmt beide</translation>
     </message>
     <message>
@@ -136,7 +136,7 @@
         <translation>Plan</translation>
     </message>
     <message>
-        <source>What a join is expected to take on more and more ranks</source>
+        <source>The expected time of a join for increasing numbers of ranks</source>
         <translation>Wie lange ein Join auf immer mehr Ranks voraussichtlich dauert</translation>
     </message>
     <message>
@@ -504,7 +504,7 @@
         <translation>die GPU bekam %1 der Abfragen, %2 der Kandidaten</translation>
     </message>
     <message>
-        <source>the heads met after %1 of the queries, %2 of the candidates</source>
+        <source>CPU and GPU met after %1 of the queries, %2 of the candidates</source>
         <translation>beide trafen sich nach %1 der Abfragen, %2 der Kandidaten</translation>
     </message>
     <message>
@@ -528,7 +528,7 @@
         <translation>%1 Kandidaten, %2 je Abfrage</translation>
     </message>
     <message>
-        <source>, of it transfer %1</source>
+        <source>, including transfer %1</source>
         <translation>, davon Übertragung %1</translation>
     </message>
     <message>
@@ -556,7 +556,7 @@
         <translation> · Ungleichgewicht links</translation>
     </message>
     <message>
-        <source> · here the heads met</source>
+        <source> · CPU and GPU met here</source>
         <translation> · hier trafen sich beide</translation>
     </message>
     <message>
@@ -620,7 +620,7 @@
         <translation>Punkt %1</translation>
     </message>
     <message>
-        <source>first of the order</source>
+        <source>first in the order</source>
         <translation>erster der Reihenfolge</translation>
     </message>
     <message>
@@ -903,7 +903,7 @@
         <translation>Muster</translation>
     </message>
     <message>
-        <source>Which cells a query point compares with</source>
+        <source>Which cells a query point is compared with</source>
         <translation>Mit welchen Zellen ein Abfragepunkt verglichen wird</translation>
     </message>
     <message>
@@ -963,7 +963,7 @@
         <translation>Genauigkeit</translation>
     </message>
     <message>
-        <source>Bits in which distances are computed first; distances close to ε are always decided in 64 bits</source>
+        <source>Number of bits with which distances are computed first; distances close to ε are always decided in 64 bits</source>
         <translation>Bits, mit denen Distanzen zuerst berechnet werden; Distanzen nahe bei ε werden immer mit 64 Bit entschieden</translation>
     </message>
     <message>
@@ -1359,7 +1359,7 @@
         <translation>LAZ, komprimiertes LAS</translation>
     </message>
     <message>
-        <source>HDF5, one dataset a column</source>
+        <source>HDF5, one dataset per column</source>
         <translation>HDF5, ein Datensatz je Spalte</translation>
     </message>
     <message>
@@ -1552,7 +1552,7 @@
 <context>
     <name>Scene</name>
     <message>
-        <source>the grid&apos;s cells have %1 axes and the view has %2: they are not drawn</source>
+        <source>the grid&apos;s cells have %1 axes and the view has %2: the cells are not drawn</source>
         <translation>die Zellen des Gitters haben %1 Achsen und die Ansicht hat %2: sie werden nicht gezeichnet</translation>
     </message>
     <message>
@@ -1709,7 +1709,7 @@
 <context>
     <name>clusterloom::AddedPoints</name>
     <message>
-        <source>%1 has %2, but the cloud has %3. Points can be added that have the same dimensions.</source>
+        <source>%1 has %2, but the cloud has %3. Only points with the same number of dimensions can be added.</source>
         <translation>%1 hat %2, die Punktwolke aber %3. Hinzugefügt werden können Punkte mit denselben Dimensionen.</translation>
     </message>
     <message>
@@ -1807,7 +1807,7 @@
         <translation>Deckkraft der Punkte</translation>
     </message>
     <message>
-        <source>Faint points show how many lie over each other</source>
+        <source>Translucent points show where many overlap</source>
         <translation>Blasse Punkte zeigen, wie viele übereinander liegen</translation>
     </message>
     <message>
@@ -1827,7 +1827,7 @@
         <translation>Farbtabelle</translation>
     </message>
     <message>
-        <source>All of them can be read without red-green vision</source>
+        <source>All of them can be read with red-green colour blindness</source>
         <translation>Alle sind auch bei Rot-Grün-Schwäche lesbar</translation>
     </message>
     <message>
@@ -2530,11 +2530,11 @@
         <translation>Dichtebasierte Validität (DBCV), −1 bis 1: über 0, wo der Cluster innen dichter ist als zwischen ihm und dem nächsten anderen</translation>
     </message>
     <message>
-        <source>In how many of %1 random samples DBSCAN finds the cluster again. A sample has half of the points; three quarters of the points of the two clusters must be in both</source>
+        <source>In how many of %1 random samples DBSCAN finds the cluster again. A sample has half of the points. The Jaccard index of the two clusters must be at least 0.75: three quarters of the points of either must be in both</source>
         <translation>In wie vielen von %1 zufälligen Stichproben DBSCAN den Cluster wiederfindet. Eine Stichprobe hat die Hälfte der Punkte; drei Viertel der Punkte der beiden Cluster müssen in beiden sein</translation>
     </message>
     <message>
-        <source>Largest ε ÷ smallest ε of the range in which the cluster persists: it keeps three quarters of its core points, and they are three quarters of the cluster there</source>
+        <source>Largest ε ÷ smallest ε of the range in which the cluster persists: there, some cluster has a Jaccard index of at least 0.75 with it, by core points</source>
         <translation>Größtes ε ÷ kleinstes ε des Bereichs, in dem der Cluster besteht: Er behält drei Viertel seiner Kernpunkte, und sie sind drei Viertel des Clusters dort</translation>
     </message>
     <message>
@@ -2679,7 +2679,7 @@
         <translation>Die Cluster prüfen</translation>
     </message>
     <message>
-        <source>Say how far to trust each cluster: whether it is denser inside than around it (validity), how often it is found again in samples, and over which range of ε it persists</source>
+        <source>Show how far each cluster can be trusted: whether it is denser inside than around it (validity), how often it is found again in samples, and over which range of ε it persists</source>
         <translation>Sagt, wie weit jedem Cluster zu trauen ist: ob er innen dichter ist als um ihn herum (Validität), wie oft er in Stichproben wiedergefunden wird und über welchen Bereich von ε er besteht</translation>
     </message>
 </context>
@@ -2811,7 +2811,7 @@
         <translation>Abzuspielende Spalte</translation>
     </message>
     <message>
-        <source>Only the points whose value of this column is in the window are drawn. The clusters remain those of all points.</source>
+        <source>Only points whose value in this column lies in the window are drawn. The clusters remain those of all points.</source>
         <translation>Nur die Punkte, deren Wert in dieser Spalte im Fenster liegt, werden gezeichnet. Die Cluster bleiben die aller Punkte.</translation>
     </message>
     <message>
@@ -3385,7 +3385,7 @@
         <translation>Was über ε gemessen wird</translation>
     </message>
     <message>
-        <source>What Over ε times: counting the neighbours of every point, or delivering all pairs</source>
+        <source>What “Over ε” measures: counting the neighbours of every point, or delivering all pairs</source>
         <translation>Was „Über ε“ misst: die Nachbarn jedes Punktes zählen oder alle Paare liefern</translation>
     </message>
     <message>
@@ -3461,7 +3461,7 @@
         <translation>Für Joins auf CPU und GPU zusammen: der Unterschied ihrer Endzeiten, geteilt durch die spätere</translation>
     </message>
     <message>
-        <source>Whether it counted the same neighbours for every point as the first</source>
+        <source>Whether it counted as many neighbours as the first strategy, for every point</source>
         <translation>Ob für jeden Punkt dieselben Nachbarn gezählt wurden wie bei der ersten</translation>
     </message>
     <message>
@@ -3783,8 +3783,8 @@ behalten: %1</translation>
     </message>
     <message>
         <source>How distances are measured: as they are, across the faces of a periodic box,
-along great circles between longitudes and latitudes in degrees, by the angle of two
-points (cosine), or as the sum (Manhattan) or the largest (Chebyshev) of the
+along great circles between longitudes and latitudes in degrees, by the angle between
+two points (cosine), or as the sum (Manhattan) or the largest (Chebyshev) of the
 differences of their coordinates</source>
         <translation>Wie Distanzen gemessen werden: direkt, über die Seiten eines periodischen Kastens
 hinweg, auf Großkreisen zwischen Längen und Breiten in Grad, nach dem Winkel zweier
@@ -4086,7 +4086,7 @@ Anteil an der Varianz</translation>
         <translation>auf GPUs</translation>
     </message>
     <message>
-        <source>Forecast of a join at this ε from sampled query points: how many pairs it finds and what it takes, before a neighbour table or a list of pairs is made</source>
+        <source>Forecast of a join at this ε from sampled query points: how many pairs it finds and how much time and memory it takes, before a neighbour table or a list of pairs is made</source>
         <translation>Vorhersage eines Joins bei diesem ε aus einer Stichprobe von Abfragepunkten: wie viele Paare er findet und was er braucht, bevor eine Nachbartabelle oder eine Liste von Paaren erstellt wird</translation>
     </message>
     <message>
@@ -4106,11 +4106,11 @@ Anteil an der Varianz</translation>
         <translation>%1 · antwortet nicht</translation>
     </message>
     <message>
-        <source>Each ticked GPU gets one rank; more ranks are spread evenly over these GPUs. Without a tick the run is not divided between GPUs.</source>
+        <source>Each ticked GPU gets one rank; more ranks are spread evenly over these GPUs. If none is ticked, the run is not divided between GPUs.</source>
         <translation>Jede angekreuzte GPU bekommt einen Rank; mehr Ranks werden gleichmäßig auf diese GPUs verteilt. Ohne Häkchen wird der Lauf nicht zwischen GPUs aufgeteilt.</translation>
     </message>
     <message>
-        <source>one a GPU (%1)</source>
+        <source>one per GPU (%1)</source>
         <translation>einer je GPU (%1)</translation>
     </message>
     <message>
@@ -4163,7 +4163,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>noch kein ε</translation>
     </message>
     <message>
-        <source>ε is a number above 0</source>
+        <source>ε must be a number above 0</source>
         <translation>ε ist eine Zahl über 0</translation>
     </message>
 </context>
@@ -4299,7 +4299,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 erscheint hier</translation>
     </message>
     <message>
-        <source>%1 cannot be computed between longitudes and latitudes</source>
+        <source>%1 cannot be computed for longitude and latitude</source>
         <translation>%1: nicht zwischen Längen und Breiten</translation>
     </message>
     <message>
@@ -4600,7 +4600,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ihre Antwort:</translation>
     </message>
     <message>
-        <source>To be done in the window of the lessons.</source>
+        <source>Do this task in the lessons window.</source>
         <translation>Im Fenster der Lektionen zu lösen.</translation>
     </message>
 </context>
@@ -4699,7 +4699,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Dezimalzeichen</translation>
     </message>
     <message>
-        <source>Sign between thousands</source>
+        <source>Thousands separator</source>
         <translation>Zeichen zwischen Tausendern</translation>
     </message>
     <message>
@@ -4945,7 +4945,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Gewicht</translation>
     </message>
     <message>
-        <source>The clouds that are open beside each other have one scaling, in the data panel</source>
+        <source>All open clouds have the same scaling, which is set in the data panel</source>
         <translation>Punktwolken in Reitern haben eine gemeinsame Skalierung, in den Daten</translation>
     </message>
     <message>
@@ -4953,7 +4953,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Nur eine Spalte kann das Gewicht sein.</translation>
     </message>
     <message>
-        <source>Another column has the name of the weight. Leave that one out.</source>
+        <source>Another column has the same name as the weight. Set it to “ignore”.</source>
         <translation>Eine andere Spalte heißt wie das Gewicht. Lassen Sie diese weg.</translation>
     </message>
     <message>
@@ -4965,7 +4965,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1, verwenden als</translation>
     </message>
     <message>
-        <source>At most %1 columns can be coordinates. Choose fewer, or reduce them before, in Python: %2</source>
+        <source>At most %1 columns can be coordinates. Choose fewer, or reduce them first, in Python: %2</source>
         <translation>Höchstens %1 Spalten können Koordinaten sein. Weniger wählen oder sie vorher reduzieren, in Python: %2</translation>
     </message>
 </context>
@@ -5125,7 +5125,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>„eps“ fehlt</translation>
     </message>
     <message>
-        <source>“sides” is missing, the speeds of both processors</source>
+        <source>“sides” (the speeds of both processors) is missing</source>
         <translation>„sides“ fehlt, die Geschwindigkeiten beider Prozessoren</translation>
     </message>
     <message>
@@ -5161,7 +5161,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Schritt %1 (Zeile %2)</translation>
     </message>
     <message>
-        <source>a task has “value”, “choices” or “goal”, one of them</source>
+        <source>a task must have exactly one of “value”, “choices” and “goal”</source>
         <translation>eine Aufgabe hat „value“, „choices“ oder „goal“, eines davon</translation>
     </message>
     <message>
@@ -5169,7 +5169,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>„choices“ muss zwei Einträge oder mehr haben</translation>
     </message>
     <message>
-        <source>“goal” must have a claim or more</source>
+        <source>“goal” must have at least one claim</source>
         <translation>„goal“ muss mindestens eine Behauptung haben</translation>
     </message>
     <message>
@@ -5301,22 +5301,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>ein { ohne sein }</translation>
     </message>
     <message>
-        <source>{%1}: after the bar comes percent, count or number</source>
+        <source>{%1}: only percent, count or number can follow the bar</source>
         <translation>{%1}: nach dem Strich steht percent, count oder number</translation>
     </message>
 </context>
 <context>
     <name>clusterloom::LessonWindow</name>
     <message>
-        <source>In a lecture: back in the text, then to the step before</source>
+        <source>In a lecture: back in the text, then to the previous step</source>
         <translation>Im Vortrag: im Text zurück, dann zum Schritt davor</translation>
     </message>
     <message>
-        <source>In a lecture: on in the text, then to the next step</source>
+        <source>In a lecture: forward in the text, then to the next step</source>
         <translation>Im Vortrag: im Text weiter, dann zum nächsten Schritt</translation>
     </message>
     <message>
-        <source>Lecture: Page Down goes on, the full stop shows the answer, F12 the chart alone, Esc leaves it.</source>
+        <source>Lecture: Page Down goes forward, the full stop shows the answer, F12 shows the chart alone, Esc ends the lecture.</source>
         <translation>Vortrag: Bild ab geht weiter, der Punkt zeigt die Antwort, F12 das Diagramm allein, Esc beendet ihn.</translation>
     </message>
     <message>
@@ -5495,7 +5495,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Geschwindigkeit beim Abspielen</translation>
     </message>
     <message>
-        <source>How many steps of the warp a second are played</source>
+        <source>How many steps of the warp are played per second</source>
         <translation>Wie viele Schritte des Warps in der Sekunde abgespielt werden</translation>
     </message>
     <message>
@@ -5595,7 +5595,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zahlen dieses Laufs werden berechnet…</translation>
     </message>
     <message>
-        <source>This lesson claims what is not true. %1</source>
+        <source>A claim of this lesson is not true. %1</source>
         <translation>Diese Lektion behauptet, was nicht stimmt. %1</translation>
     </message>
     <message>
@@ -5611,7 +5611,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zahlen: modelliert, vom aktuellen Lauf</translation>
     </message>
     <message>
-        <source>Not true now or changed: %1 (Alt+Home)</source>
+        <source>No longer true, or changed: %1 (Alt+Home)</source>
         <translation>Gilt jetzt nicht oder ist geändert: %1 (Alt+Pos1)</translation>
     </message>
     <message>
@@ -5801,7 +5801,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Schritte gemessen, Gewichte angepasst</translation>
     </message>
     <message>
-        <source>A profiler counts instructions and shows a lower WEE: %1 for a run with %2 here. The page The load lab of the guide has both for six strategies.</source>
+        <source>A profiler counts instructions and shows a lower WEE: %1 for a run with %2 here. The guide&apos;s page “The load lab” has both for six strategies.</source>
         <translation>Ein Profiler zählt Instruktionen und zeigt eine niedrigere WEE: %1 für einen Lauf mit %2 hier. Die Seite Das Lastlabor des Handbuchs nennt beide für sechs Strategien.</translation>
     </message>
     <message>
@@ -5905,7 +5905,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         </translation>
     </message>
     <message>
-        <source>%1 would not hold everything as it is:</source>
+        <source>%1 cannot hold everything unchanged:</source>
         <translation>%1 würde nicht alles unverändert enthalten:</translation>
     </message>
     <message>
@@ -5964,7 +5964,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Menüs öffnen</translation>
     </message>
     <message>
-        <source>Open the menu of what has the focus</source>
+        <source>Open the menu of the focused widget</source>
         <translation>Menü dessen öffnen, was den Fokus hat</translation>
     </message>
 </context>
@@ -6055,7 +6055,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Keine Auswahl wird mehr für sich geclustert; Rückgängig nimmt es zurück</translation>
     </message>
     <message>
-        <source>Selects all points within the outline, also those that others cover; points of hidden clusters are left out. Ctrl adds to the selection.</source>
+        <source>Selects all points within the outline, also those behind others; points of hidden clusters are left out. Ctrl adds to the selection.</source>
         <translation>Wählt alle Punkte innerhalb des Umrisses aus, auch solche, die von anderen verdeckt sind; Punkte ausgeblendeter Cluster bleiben außen vor. Strg fügt zur Auswahl hinzu.</translation>
     </message>
     <message>
@@ -6312,7 +6312,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>O</translation>
     </message>
     <message>
-        <source>In 3-D, show equal lengths equally long however far away they are</source>
+        <source>In 3-D, draw equal lengths equally long at any distance</source>
         <translation>In 3-D gleiche Längen gleich lang zeigen, wie weit entfernt sie auch sind</translation>
     </message>
     <message>
@@ -6508,7 +6508,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>D</translation>
     </message>
     <message>
-        <source>In 2-D, where many points lie over each other, show how many: clusters are fainter where they are thin</source>
+        <source>In 2-D, show how densely points overlap: clusters are fainter where they are sparse</source>
         <translation>In 2-D, wo viele Punkte übereinander liegen, zeigen, wie viele es sind: Cluster sind blasser, wo sie dünn sind</translation>
     </message>
     <message>
@@ -6520,7 +6520,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>E</translation>
     </message>
     <message>
-        <source>In 3-D, darken what lies behind its neighbours: the shape of a scan is seen</source>
+        <source>In 3-D, darken points behind others, so that the shape of a scan shows</source>
         <translation>In 3-D abdunkeln, was hinter seinen Nachbarn liegt: Man sieht die Form eines Scans</translation>
     </message>
     <message>
@@ -6532,7 +6532,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>B</translation>
     </message>
     <message>
-        <source>A bar of a round length, in 2-D and in orthographic views</source>
+        <source>A bar whose length is a round number, in 2-D and in orthographic views</source>
         <translation>Eine Leiste von runder Länge, in 2-D und in orthografischen Ansichten</translation>
     </message>
     <message>
@@ -6540,7 +6540,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Hinter&amp;grund</translation>
     </message>
     <message>
-        <source>As the &amp;theme</source>
+        <source>Follow the &amp;theme</source>
         <translation>Wie das &amp;Farbschema</translation>
     </message>
     <message>
@@ -6600,7 +6600,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Die Cluster prüfen</translation>
     </message>
     <message>
-        <source>Say in the table of clusters how far to trust each</source>
+        <source>Show in the table of clusters how far each can be trusted</source>
         <translation>Sagt in der Tabelle der Cluster, wie weit jedem zu trauen ist</translation>
     </message>
 </context>
@@ -6659,7 +6659,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Diagramme</translation>
     </message>
     <message>
-        <source>%1 Other names there: %2.</source>
+        <source>%1 Renamed there: %2.</source>
         <translation>%1 Andere Namen dort: %2.</translation>
     </message>
     <message>
@@ -6779,7 +6779,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ctrl+Shift+D</translation>
     </message>
     <message>
-        <source>Draw the points of another file over the cloud and label them by its clusters</source>
+        <source>Draw the points of another file over the cloud and label them by the clusters of the cloud</source>
         <translation>Die Punkte einer anderen Datei über der Punktwolke zeichnen und nach deren Clustern mit Labels versehen</translation>
     </message>
     <message>
@@ -6795,7 +6795,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ctrl+Shift+B</translation>
     </message>
     <message>
-        <source>Show labels of the open cloud that are kept in a file, such as those that a cluster of machines computed</source>
+        <source>Show labels of the open cloud from a file, for example those computed on a cluster of machines</source>
         <translation>Labels der geöffneten Punktwolke zeigen, die in einer Datei stehen, etwa solche, die ein Rechencluster berechnet hat</translation>
     </message>
     <message>
@@ -6919,7 +6919,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Farbsc&amp;hema</translation>
     </message>
     <message>
-        <source>As the &amp;system</source>
+        <source>Follow the &amp;system</source>
         <translation>Wie das &amp;System</translation>
     </message>
     <message>
@@ -7011,7 +7011,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Clusterloom-Sitzungen (*.clusterloom)</translation>
     </message>
     <message>
-        <source>Open %1 here, in place of what is open, or in another window?</source>
+        <source>Open %1 here, in place of the open data, or in another window?</source>
         <translation>%1 hier öffnen, an Stelle dessen, was offen ist, oder in einem anderen Fenster?</translation>
     </message>
     <message>
@@ -7134,7 +7134,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Nie</translation>
     </message>
     <message>
-        <source>What plays shows one still picture a second</source>
+        <source>Animations show one still picture per second</source>
         <translation>Was abgespielt wird, zeigt ein stehendes Bild je Sekunde</translation>
     </message>
     <message>
@@ -7142,7 +7142,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Rauschen mit %1 %: Unter 100 % ist es kleiner, blasser und hinter allen Clustern; 0 % blendet es aus</translation>
     </message>
     <message>
-        <source>Noise recedes where colours show clusters or roles</source>
+        <source>This applies only where colours show clusters or roles</source>
         <translation>Rauschen tritt zurück, wo Farben Cluster oder Rollen zeigen</translation>
     </message>
     <message>
@@ -7154,7 +7154,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Stärke des Rauschens</translation>
     </message>
     <message>
-        <source>All rows of a file are being clustered; the window closes when they are done. Closing it now gives them up.</source>
+        <source>All rows of a file are being clustered; the window closes when they are done. Closing it now cancels the run.</source>
         <translation>Alle Zeilen einer Datei werden geclustert; das Fenster schließt sich, wenn sie fertig sind. Wer es jetzt schließt, gibt sie auf.</translation>
     </message>
 </context>
@@ -7615,7 +7615,7 @@ minPts ergeben</translation>
         <translation>Was ein Rank in einer Sekunde sendet und empfängt</translation>
     </message>
     <message>
-        <source>What the plan is of</source>
+        <source>What the plan describes</source>
         <translation>Wofür der Plan gilt</translation>
     </message>
     <message>
@@ -7665,7 +7665,7 @@ minPts ergeben</translation>
         <translation>Was gezeigt wird</translation>
     </message>
     <message>
-        <source>The run on show, if CPU and GPU shared it, or a model: all divisions below each other, or one of them</source>
+        <source>The displayed run, if CPU and GPU shared it, or a model: all divisions below each other, or one of them</source>
         <translation>Der gezeigte Lauf, wenn CPU und GPU ihn geteilt haben, oder ein Modell: alle Aufteilungen untereinander oder eine davon</translation>
     </message>
     <message>
@@ -7701,7 +7701,7 @@ minPts ergeben</translation>
         <translation>keine</translation>
     </message>
     <message>
-        <source>Time that a query takes in addition to its candidates, in millions of queries per second. 0: none</source>
+        <source>Cost of a query without its candidates, as a rate in millions of queries per second. 0: no cost</source>
         <translation>Zeit, die eine Abfrage zusätzlich zu ihren Kandidaten braucht, in Millionen Abfragen je Sekunde. 0: keine</translation>
     </message>
     <message>
@@ -8031,15 +8031,15 @@ minPts ergeben</translation>
         <translation>Geschrieben wird: %1.</translation>
     </message>
     <message>
-        <source>This holds the parameters. The %1 on show may belong to others.</source>
+        <source>This holds the parameters. The displayed %1 may belong to others.</source>
         <translation>Gespeichert sind die Parameter. Die gezeigten %1 können zu anderen gehören.</translation>
     </message>
     <message>
-        <source>This writes the result on show (%1). The parameters are now %2.</source>
+        <source>This writes the displayed result (%1). The parameters are now %2.</source>
         <translation>Geschrieben wird das gezeigte Ergebnis (%1). Die Parameter sind jetzt %2.</translation>
     </message>
     <message>
-        <source>This holds the current parameters (%1). The result on show belongs to %2.</source>
+        <source>This holds the current parameters (%1). The displayed result belongs to %2.</source>
         <translation>Gespeichert sind die jetzigen Parameter (%1). Das gezeigte Ergebnis gehört zu %2.</translation>
     </message>
     <message>
@@ -8129,7 +8129,7 @@ minPts ergeben</translation>
         <translation>Läufe</translation>
     </message>
     <message>
-        <source>use run again</source>
+        <source>use a run again</source>
         <translation>Lauf wieder verwenden</translation>
     </message>
 </context>
@@ -8175,7 +8175,7 @@ minPts ergeben</translation>
         <translation>Nummer des gewählten Punkts</translation>
     </message>
     <message>
-        <source>Pick a point in the view, or give its number (its row, from 0)</source>
+        <source>Pick a point in the view, or type its number (its row, from 0)</source>
         <translation>Einen Punkt in der Ansicht wählen oder seine Nummer angeben (seine Zeile, ab 0)</translation>
     </message>
     <message>
@@ -8474,7 +8474,7 @@ minPts ergeben</translation>
         <translation>Die Sitzung nennt auch Punktwolken, deren Dateien fehlen: %1. Die anderen wurden geöffnet.</translation>
     </message>
     <message>
-        <source>%1 has %2, but the clouds that are open have %3. Clouds of the same dimensions can be compared.</source>
+        <source>%1 has %2, but the open clouds have %3. Only clouds with the same number of dimensions can be compared.</source>
         <translation>%1 hat %2, aber die geöffneten Punktwolken haben %3. Punktwolken mit gleich vielen Dimensionen können verglichen werden.</translation>
     </message>
     <message>
@@ -8482,7 +8482,7 @@ minPts ergeben</translation>
         <translation>Gewichte nehmen</translation>
     </message>
     <message>
-        <source>%1: not taken as coordinates, by their names and values: %2 (choose others with Columns…)</source>
+        <source>%1: not taken as coordinates because of their names or values: %2 (choose others with Columns…)</source>
         <translation>%1: nach Namen und Werten nicht als Koordinaten genommen: %2 (andere mit Spalten… wählen)</translation>
     </message>
     <message>
@@ -8514,19 +8514,19 @@ minPts ergeben</translation>
         <translation>%1: Zeile %2 wird als Daten gelesen (Kopfzeile unter Spalten… liest sie als Namen)</translation>
     </message>
     <message>
-        <source>%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it otherwise)</source>
+        <source>%1: %2 is taken as thousands separator: %3 is %4 (Thousands under Columns… changes this)</source>
         <translation>%1: Zwischen Tausendern steht %2: %3 ist %4 (Tausender unter Spalten… liest es anders)</translation>
     </message>
     <message>
-        <source>%1: %3 is read as text; if %2 stands between thousands, choose it at Thousands under Columns…</source>
+        <source>%1: %3 is read as text; if %2 is the thousands separator, choose it at Thousands under Columns…</source>
         <translation>%1: %3 wird als Text gelesen; steht dort zwischen Tausendern %2, ist das bei Tausender unter Spalten… zu wählen</translation>
     </message>
     <message>
-        <source>%1: %3 is read as %4; if %2 stands between thousands, choose it at Thousands under Columns…</source>
+        <source>%1: %3 is read as %4; if %2 is the thousands separator, choose it at Thousands under Columns…</source>
         <translation>%1: %3 wird als %4 gelesen; steht dort zwischen Tausendern %2, ist das bei Tausender unter Spalten… zu wählen</translation>
     </message>
     <message>
-        <source>%1: the column %2 begins with numbers and is read as text, as line %3 holds %4</source>
+        <source>%1: the column %2 begins with numbers and is read as text, because line %3 holds %4</source>
         <translation>%1: Die Spalte %2 beginnt mit Zahlen und wird als Text gelesen, da Zeile %3 %4 enthält</translation>
     </message>
     <message>
@@ -8596,7 +8596,7 @@ minPts ergeben</translation>
         <translation>Die Sitzung ist beschädigt: %1.</translation>
     </message>
     <message>
-        <source>%1: the session keeps so many separate points that it would be larger than 64 MiB. Export the kept points as a file and open that instead.</source>
+        <source>%1: the session would be larger than 64 MiB, because it keeps too many separate points. Export the kept points as a file and open that file instead.</source>
         <translation>%1: Die Sitzung behält so viele einzelne Punkte, dass sie größer als 64 MiB würde. Die behaltenen Punkte als Datei exportieren und stattdessen diese öffnen.</translation>
     </message>
 </context>
@@ -8726,7 +8726,7 @@ minPts ergeben</translation>
         <translation>ist keine gewöhnliche Datei. Eine Sitzungs- oder Lektionsdatei wählen.</translation>
     </message>
     <message>
-        <source>is larger than 64 MiB, so it is no session or lesson file.</source>
+        <source>is larger than 64 MiB, so it is not a session or lesson file.</source>
         <translation>ist größer als 64 MiB und damit keine Sitzungs- oder Lektionsdatei.</translation>
     </message>
 </context>
@@ -9026,11 +9026,11 @@ minPts ergeben</translation>
         <translation>Die Änderungen an der Sitzung %1 speichern?</translation>
     </message>
     <message>
-        <source>What is open is not saved as a session. Save it?</source>
+        <source>The open data are not saved as a session. Save them?</source>
         <translation>Was offen ist, ist nicht als Sitzung gespeichert. Speichern?</translation>
     </message>
     <message>
-        <source>What is open is not saved as a session, and cannot be before an ε is known. Discard it?</source>
+        <source>The open data are not saved as a session, and cannot be saved before an ε is known. Discard them?</source>
         <translation>Was offen ist, ist nicht als Sitzung gespeichert und kann es nicht werden, bevor ein ε bekannt ist. Verwerfen?</translation>
     </message>
     <message>
@@ -9178,7 +9178,7 @@ minPts ergeben</translation>
         <translation>Alle Zeilen der Datei sind geöffnet.</translation>
     </message>
     <message>
-        <source>Cosine distances are those of directions from the origin, which this scaling moves. Choose no scaling or factors, then cluster the whole file.</source>
+        <source>Cosine distances depend on the origin, and this scaling moves it. Choose no scaling, or factors, then cluster the whole file.</source>
         <translation>Kosinusdistanzen sind die von Richtungen vom Ursprung aus, den diese Skalierung verschiebt. Wählen Sie keine Skalierung oder Faktoren, dann clustern Sie die ganze Datei.</translation>
     </message>
     <message>
@@ -9256,7 +9256,7 @@ minPts ergeben</translation>
         <translation>minPts</translation>
     </message>
     <message>
-        <source>Proposed so that minPts stands for the same density as among the rows on show: all rows together are denser</source>
+        <source>Proposed so that minPts stands for the same density as among the open rows: all rows together are denser</source>
         <translation>Vorgeschlagen, damit minPts für dieselbe Dichte steht wie unter den gezeigten Zeilen: Alle Zeilen zusammen liegen dichter</translation>
     </message>
     <message>
@@ -9304,7 +9304,7 @@ minPts ergeben</translation>
         <translation>Den Ordner %1 gibt es nicht.</translation>
     </message>
     <message>
-        <source>ε is a number above 0.</source>
+        <source>ε must be a number above 0.</source>
         <translation>ε ist eine Zahl über 0.</translation>
     </message>
     <message>
@@ -9452,7 +9452,7 @@ minPts ergeben</translation>
         <translation> GiB</translation>
     </message>
     <message>
-        <source>A row takes 16 bytes, in 2-D 12. The files that have not been used for the longest time are removed first. While labels of the whole file or the values of a column are on show, they take 4 more bytes for each row.</source>
+        <source>A row takes 16 bytes, or 12 in 2-D. The files that have not been used for the longest time are removed first. While labels of the whole file or the values of a column are displayed, each row takes 4 more bytes.</source>
         <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Die Dateien, die am längsten nicht gebraucht wurden, werden zuerst entfernt. Solange Labels der ganzen Datei oder die Werte einer Spalte gezeigt werden, brauchen sie 4 Byte mehr je Zeile.</translation>
     </message>
     <message>

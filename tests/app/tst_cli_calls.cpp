@@ -311,11 +311,11 @@ void TestCliCalls::remarksNameTheirOptions() {
     text += "1,234.5;" + QByteArray::number(i % 7) + ";5;" + (i < 3 ? "7" : "good") + '\n';
   QVERIFY(oracle::writeFile(path("remarks.csv"), text));
   const QByteArray all = run(words("info remarks.csv --columns x,y,height")).err;
-  QVERIFY2(all.contains("the comma stands between thousands: \"1,234.5\" is 1234.5 (--thousands "
-                        "none reads it otherwise)"),
+  QVERIFY2(all.contains("the comma is taken as thousands separator: \"1,234.5\" is 1234.5 "
+                        "(--thousands none reads it otherwise)"),
            all);
-  QVERIFY2(all.contains("column 3 (\"grade\") begins with numbers and is read as text, as line 5 "
-                        "holds \"good\""),
+  QVERIFY2(all.contains("column 3 (\"grade\") begins with numbers and is read as text, because "
+                        "line 5 holds \"good\""),
            all);
   QVERIFY(oracle::writeFile(path("perhaps.csv"), "1,234;5\n2,345;6\n"));
   const QByteArray perhaps = run(words("info perhaps.csv")).err;

@@ -108,7 +108,7 @@ void TestCliLargeClouds::linesBeforeTheTable() {
         run((QByteArray("cluster title.csv --eps 1 --min-pts 4 --labels title.npy") + more)
                 .constData());
     QVERIFY2(done.status == 0, done.err);
-    QVERIFY2(done.err.contains("title.csv: the first 2 lines are no rows of the table"), done.err);
+    QVERIFY2(done.err.contains("title.csv: the first 2 lines are not rows of the table"), done.err);
     if (labels.isEmpty()) labels = oracle::readFile(path("title.npy"));
     QCOMPARE(oracle::readFile(path("title.npy")), labels);
   }

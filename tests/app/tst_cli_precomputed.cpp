@@ -115,7 +115,7 @@ class TestCliPrecomputed : public QObject, CliFolder {
       QTest::newRow(call) << call << part;
     };
     add("cluster near.npz --eps 1 --min-pts 5", "a sparse matrix of SciPy, not points");
-    add("cluster points.csv --metric precomputed --eps 1 --min-pts 5", "is no sparse matrix");
+    add("cluster points.csv --metric precomputed --eps 1 --min-pts 5", "is not a sparse matrix");
     add("cluster near.npz --metric precomputed --eps -1 --min-pts 5", "positive");
     add("cluster near.npz --metric precomputed --eps 1 --min-pts 5 --labels out.csv",
         "coordinates");

@@ -86,8 +86,8 @@ class TestReadDistances : public QObject {
     REQUIRE_PART(with([](auto& m) { m.starts = {0, 5, 3, 6}; }), "do not fit");
     REQUIRE_PART(with([](auto& m) { m.starts = {0, 3, 5, 7}; }), "do not fit");
     REQUIRE_PART(with([](auto& m) { m.values.pop_back(); }), "do not fit");
-    REQUIRE_PART(messageOf(read("x,y\n1,2\n")), "m.npz: is no sparse matrix");
-    REQUIRE_PART(messageOf(read("")), "m.npz: is no sparse matrix");
+    REQUIRE_PART(messageOf(read("x,y\n1,2\n")), "m.npz: is not a sparse matrix");
+    REQUIRE_PART(messageOf(read("")), "m.npz: is not a sparse matrix");
     REQUIRE_PART(messageOf(read(archive({{"a.npy", npyOf("<f8", "1,", std::vector<double>{1})}}))),
                  "no array format");
     // As points it is refused in words, too.

@@ -290,7 +290,7 @@ void TestReadFits::severalTextsInARow() {
   const auto read = readDataset(at("t.fits"));
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.size(), 3u);
-  QCOMPARE(read->unreadColumns, (std::vector<std::string>{"tags (2 texts in each row)"}));
+  QCOMPARE(read->unreadColumns, (std::vector<std::string>{"tags (2 strings in each row)"}));
 }
 
 void TestReadFits::insideGzip() {

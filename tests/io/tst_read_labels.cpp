@@ -110,7 +110,7 @@ void TestReadLabels::byThemselves() {
   QCOMPARE(*named, (std::vector<std::int32_t>{3, kNoise}));
   const auto half = readLabelRows(write("half.txt", "0\n0.5\n"));
   QVERIFY(!half);
-  QVERIFY2(testing::has(testing::messageOf(half), "row 1 (counting from 0): 0.5 is no label"),
+  QVERIFY2(testing::has(testing::messageOf(half), "row 1 (counting from 0): 0.5 is not a label"),
            testing::messageOf(half).c_str());
 }
 
@@ -122,15 +122,15 @@ void TestReadLabels::refusals_data() {
   };
   add("too few", "0\n1\n", "has 2 labels, but the cloud has 8 rows");
   add("too many", "0\n0\n0\n0\n0\n0\n0\n0\n0\n", "has 9 labels");
-  add("half a label", "0\n0\n0\n0\n0.5\n0\n0\n0\n", "row 4 (counting from 0): 0.5 is no label");
+  add("half a label", "0\n0\n0\n0\n0.5\n0\n0\n0\n", "row 4 (counting from 0): 0.5 is not a label");
   add("below noise", "0\n0\n0\n0\n0\n-3\n0\n0\n", "row 5");
-  add("too large", "0\n0\n0\n0\n0\n3e9\n0\n0\n", "3e+09 is no label");
+  add("too large", "0\n0\n0\n0\n0\n3e9\n0\n0\n", "3e+09 is not a label");
   add("a skipped point", "0\n-2\n0\n-2\n0\n0\n0\n0\n", "row 1 (counting from 0): was skipped");
   add("two columns", "0,1\n0,1\n0,1\n0,1\n0,1\n0,1\n0,1\n0,1\n", "has no labels");
   add("words", "a\nb\n", "");
   add("a wrong role",
       "label,role\n0,core\n0,core\n-1,border\n-2,skipped\n0,core\n0,core\n0,core\n0,core\n",
-      "the role \"border\" does not go with the label -1");
+      "the role \"border\" does not match the label -1");
   add("an unknown role",
       "label,role\n0,core\n0,edge\n-1,noise\n-2,skipped\n0,core\n0,core\n0,core\n0,core\n",
       "the role \"edge\"");

@@ -381,7 +381,7 @@ void TestReadNpy::truncatedAnywhere() {
 }
 
 void TestReadNpy::wrongExtension() {
-  REQUIRE_PART(messageOf(readNpy("1,2\n3,4\n")), "is named like a NPY file but is none");
+  REQUIRE_PART(messageOf(readNpy("1,2\n3,4\n")), "is named like an NPY file but is not one");
   // Content comes first.
   const auto dataset = testing::readBytes(matrix<double>("f8", false, false, 1), {}, "cloud.csv");
   REQUIRE_OK(dataset);

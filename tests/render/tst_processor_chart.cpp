@@ -246,7 +246,7 @@ class TestProcessorChart : public QObject {
     SharedPass pass = madePass();
     QCOMPARE(imbalanceWords(pass),
              std::string("imbalance 10.0 %: the GPU ended 100 ms before the CPU"));
-    QCOMPARE(meetingWords(pass), "the heads met after 60.0 % of the queries, " +
+    QCOMPARE(meetingWords(pass), "CPU and GPU met after 60.0 % of the queries, " +
                                      percentText(30000 / 30400.0) + " of the candidates");
     std::swap(pass.gpuEnd, pass.cpuEnd);
     QCOMPARE(imbalanceWords(pass),
@@ -269,7 +269,7 @@ class TestProcessorChart : public QObject {
     batch.transfer = 0.01;
     batch.bytes = 4000;
     batch.replays = 3;
-    QVERIFY(batchWords(batch).find("of it transfer 10") != std::string::npos);
+    QVERIFY(batchWords(batch).find("including transfer 10") != std::string::npos);
     QVERIFY(batchWords(batch).find("4 kB · 3 replays") != std::string::npos);
     QCOMPARE(batchOfQuery(madePass(), 0), std::int64_t(0));
     QCOMPARE(batchOfQuery(madePass(), 59), std::int64_t(1));

@@ -118,7 +118,7 @@ class TestAnnouncements : public QObject, ShownWindow {
                         << QStringList{"Choose at least one column",
                                        "squares.csv: 804 points",
                                        "2 clusters, %1 noise",
-                                       "ε is a number above 0",
+                                       "ε must be a number above 0",
                                        "Clustering 804 points",
                                        "Stopped; showing the result",
                                        "1 cluster and noise hidden",

@@ -193,7 +193,7 @@ class TestCloudsOpening : public QObject, private CloudsWindow {
     clouds().add(request);
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(clouds().count(), 1);
-    QVERIFY2(message().contains("space.csv has 3 dimensions, but the clouds that are open have 2"),
+    QVERIFY2(message().contains("space.csv has 3 dimensions, but the open clouds have 2"),
              qPrintable(message()));
     QCOMPARE(shown().clusters, 2);
     clouds().addFile(path("missing.csv"));

@@ -114,7 +114,7 @@ class TestImport : public QObject {
     dialog_->setColumnRole(2, ColumnRole::Weight);
     dialog_->setColumnRole(3, ColumnRole::Attribute);
     QVERIFY(!open()->isEnabled());
-    QVERIFY2(error().contains("name of the weight"), qPrintable(error()));
+    QVERIFY2(error().contains("name as the weight"), qPrintable(error()));
     dialog_->setColumnRole(3, ColumnRole::Ignore);
     QVERIFY(open()->isEnabled());
   }

@@ -205,7 +205,7 @@ class TestRanks : public QObject, ShownWindow {
     box(1)->click();
     QVERIFY(waitUntil([&] { return clustering().stats.ranks.size() == 2; }));
     QCOMPARE(lastCall(), std::string("-1/01"));
-    QCOMPARE(ranks()->text(), QString("one a GPU (2)"));
+    QCOMPARE(ranks()->text(), QString("one per GPU (2)"));
     QVERIFY(!window_->findChild<QComboBox*>("device")->isEnabled());
     QVERIFY(waitUntilSettled(*window_));
     shot(window_->findChild<EnginePanel*>("enginePanel"), "ranks-panel");

@@ -378,7 +378,7 @@ class TestSelection : public QObject, ShownWindow {
   void toolsAreListedAmongTheShortcuts() {
     for (const char* name : {"moveTool", "selectRectangle", "selectLasso", "invertSelection"})
       QVERIFY2(!window_->action(name)->shortcut().isEmpty(), name);
-    QVERIFY(window_->action("selectLasso")->toolTip().contains("that others cover"));
+    QVERIFY(window_->action("selectLasso")->toolTip().contains("behind others"));
   }
 };
 

@@ -41,10 +41,11 @@ class TestSessionRemarks : public QObject {
               QByteArray::number(i / 20 * 0.25) + ",5," + (i < 3 ? "7" : "good") + '\n';
     const QString path = write("columns.csv", text);
     const QString all = said(path);
-    QVERIFY2(all.contains("columns.csv: not taken as coordinates, by their names and values: row"),
+    QVERIFY2(all.contains("columns.csv: not taken as coordinates because of their names "
+                          "or values: row"),
              qPrintable(all));
     QVERIFY2(all.contains("columns.csv: the column grade begins with numbers and is read as text, "
-                          "as line 5 holds \"good\""),
+                          "because line 5 holds \"good\""),
              qPrintable(all));
     // Nothing is said of what a person chose.
     ReadOptions options;
@@ -71,21 +72,21 @@ class TestSessionRemarks : public QObject {
     QCOMPARE(
         columnRemarks(data).join('\n'),
         QString(
-            "a.csv: not taken as coordinates, by their names and values: id, year (choose others "
-            "with Columns…)\n"
+            "a.csv: not taken as coordinates because of their names or values: id, year (choose "
+            "others with Columns…)\n"
             "a.csv: the table begins in line 3; the lines before it were skipped (Skip "
             "lines under Columns… changes this)\n"
             "a.csv: line 3 is taken as names of the columns (Header under Columns… takes it "
             "as data)\n"
             "a.csv: line 3 is taken as data (Header under Columns… takes it as names)\n"
-            "a.csv: a comma stands between thousands: \"1,234.5\" is 1234.5 (Thousands "
-            "under Columns… reads it otherwise)\n"
-            "a.csv: \"1.234\" is read as 1.234; if a point stands between thousands, choose "
+            "a.csv: a comma is taken as thousands separator: \"1,234.5\" is 1234.5 (Thousands "
+            "under Columns… changes this)\n"
+            "a.csv: \"1.234\" is read as 1.234; if a point is the thousands separator, choose "
             "it at Thousands under Columns…\n"
-            "a.csv: \"400 001\" is read as text; if a blank stands between thousands, "
+            "a.csv: \"400 001\" is read as text; if a blank is the thousands separator, "
             "choose it at Thousands under Columns…\n"
-            "a.csv: the column grade begins with numbers and is read as text, as line 1200 "
-            "holds \"good\"\n"
+            "a.csv: the column grade begins with numbers and is read as text, because line "
+            "1200 holds \"good\"\n"
             "a.csv: the coordinate height is 5.5 in all rows (choose others with Columns…)\n"
             "a.csv: the coordinate x holds integers of 2⁵³ or more, which are rounded; "
             "different ones may have become equal"));

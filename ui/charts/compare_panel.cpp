@@ -106,7 +106,8 @@ QWidget* ComparePanel::makeChoice() {
   timed_ = panelCombo(this, tr("What is timed over ε"));
   timed_->setObjectName(QStringLiteral("compareTimed"));
   timed_->setToolTip(
-      tr("What Over ε times: counting the neighbours of every point, or delivering all pairs"));
+      tr("What “Over ε” measures: counting the neighbours of every point, or delivering all "
+         "pairs"));
   timed_->addItem(tr("counting"), int(LoadKernel::Counts));
   timed_->addItem(tr("pairs"), int(LoadKernel::Pairs));
   showsCauses_ = new QPushButton(tr("Causes of the gain"));

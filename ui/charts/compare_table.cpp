@@ -65,7 +65,7 @@ QWidget* ComparePanel::makeTable() {
       tr("For joins on CPU and GPU together: the difference between their end times, divided by "
          "the later one"));
   table_->horizontalHeaderItem(Identical)->setToolTip(
-      tr("Whether it counted the same neighbours for every point as the first"));
+      tr("Whether it counted as many neighbours as the first strategy, for every point"));
   table_->horizontalHeaderItem(Time)->setToolTip(
       tr("Time to build the index and to count the neighbours of every point: the median of the "
          "runs. Reading the file and labelling are not part of it."));

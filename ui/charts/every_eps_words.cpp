@@ -31,7 +31,7 @@ QString everyEpsText(const Session& session, const QString& what) {
               .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
                    QString::fromStdString(memoryText(every.forecast().free)));
     case EveryEps::State::OtherSpace:
-      return EveryEpsTexts::tr("%1 cannot be computed between longitudes and latitudes").arg(what);
+      return EveryEpsTexts::tr("%1 cannot be computed for longitude and latitude").arg(what);
     case EveryEps::State::Weighted:
       return EveryEpsTexts::tr("%1 can be computed for points without weights only").arg(what);
     case EveryEps::State::BeyondK:

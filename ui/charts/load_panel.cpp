@@ -297,7 +297,7 @@ void LoadPanel::showState() {
   if (result && result->report->measured)
     text += QLatin1Char('\n') +
             tr("A profiler counts instructions and shows a lower WEE: %1 for a run with %2 here. "
-               "The page The load lab of the guide has both for six strategies.")
+               "The guide's page “The load lab” has both for six strategies.")
                 .arg(percent(0.680), percent(0.842));
   summary_->setToolTip(text);
   summary_->setProperty("role", !lab_.failure().isEmpty() && !current

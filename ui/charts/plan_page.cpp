@@ -80,7 +80,7 @@ class PlanPage final : public ChartPage {
     });
     note_ = new ElidedLabel(this);
     note_->setObjectName(QStringLiteral("planNote"));
-    note_->setAccessibleName(tr("What the plan is of"));
+    note_->setAccessibleName(tr("What the plan describes"));
     note_->setTextFormat(Qt::PlainText);
     note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new WrappingRow;

@@ -76,8 +76,8 @@ class ProcessorsPage final : public ChartPage {
     show_->setObjectName(QStringLiteral("divisionShown"));
     show_->setMinimumContentsLength(15);
     show_->setToolTip(
-        tr("The run on show, if CPU and GPU shared it, or a model: all divisions below each other, "
-           "or one of them"));
+        tr("The displayed run, if CPU and GPU shared it, or a model: all divisions below each "
+           "other, or one of them"));
     const auto add = [this](const QString& text, DivisionShown shown, const QString& toolTip) {
       show_->addItem(text, int(shown));
       show_->setItemData(show_->count() - 1, toolTip, Qt::ToolTipRole);
@@ -149,8 +149,8 @@ class ProcessorsPage final : public ChartPage {
 
   QWidget* makeSpeeds() {
     const QString perQuery =
-        tr("Time that a query takes in addition to its candidates, in millions of queries per "
-           "second. 0: none");
+        tr("Cost of a query without its candidates, as a rate in millions of queries per second. "
+           "0: no cost");
     streams_ = lanesField("divisionStreams", tr("GPU streams"), tr("Streams of the GPU"));
     gpuCandidates_ = speedField("divisionGpuCandidates", tr("GPU: candidates per second"),
                                 tr("Millions of candidates per second, all streams together"));

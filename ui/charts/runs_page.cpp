@@ -66,7 +66,7 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
 
   connect(table_, &QTableView::activated, this, [this, proxy](const QModelIndex& index) {
     const Parameters& parameters = runs_->run(proxy->mapToSource(index).row()).parameters;
-    session_.setParameters(parameters, tr("use run again"));
+    session_.setParameters(parameters, tr("use a run again"));
   });
   connect(&session_.clusterRun(), &ClusterRun::runsChanged, this,
           [this] { runs_->setRuns(session_.clusterRun().runs()); });

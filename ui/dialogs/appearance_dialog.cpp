@@ -74,7 +74,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   auto* opacity = new ShareSlider(session, &DisplayState::opacity, kLeastOpacity, this);
   opacity->setObjectName(QStringLiteral("appearanceOpacity"));
   opacity->setAccessibleName(tr("Opacity of points"));
-  opacity->setToolTip(tr("Faint points show how many lie over each other"));
+  opacity->setToolTip(tr("Translucent points show where many overlap"));
   auto* noise = new ShareSlider(session, &DisplayState::noise, 0, this);
   noise->setObjectName(QStringLiteral("appearanceNoise"));
   noise->setAccessibleName(tr("Strength of noise"));
@@ -84,7 +84,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   map_ = panelCombo(this, tr("Colour map"));
   map_->setObjectName(QStringLiteral("appearanceMap"));
   map_->setIconSize({72, 14});
-  map_->setToolTip(tr("All of them can be read without red-green vision"));
+  map_->setToolTip(tr("All of them can be read with red-green colour blindness"));
   const QStringList names{tr("viridis"), tr("cividis"), tr("plasma"),
                           tr("magma"),   tr("grey"),    tr("blue to red")};
   for (int map = 0; map < kColourMaps; ++map)

@@ -391,8 +391,7 @@ void ImportDialog::setWeights(const QString& column) {
 void ImportDialog::shareParameters() {
   shared_ = true;
   scaling_->setEnabled(false);
-  scaling_->setToolTip(
-      tr("The clouds that are open beside each other have one scaling, in the data panel"));
+  scaling_->setToolTip(tr("All open clouds have the same scaling, which is set in the data panel"));
   if (known_) showPreview(Preview(preview_));
   check();
 }
@@ -446,9 +445,9 @@ void ImportDialog::check() {
   } else if (columnsOf(ColumnRole::Weight) > 1) {
     problem = tr("Only one column can be the weight.");
   } else if (weightIsAmbiguous()) {
-    problem = tr("Another column has the name of the weight. Leave that one out.");
+    problem = tr("Another column has the same name as the weight. Set it to “ignore”.");
   } else if (coordinates() > int(kMaxDims)) {
-    problem = tr("At most %1 columns can be coordinates. Choose fewer, or reduce them before, in "
+    problem = tr("At most %1 columns can be coordinates. Choose fewer, or reduce them first, in "
                  "Python: %2")
                   .arg(count(kMaxDims),
                        QStringLiteral("sklearn.decomposition.PCA(256).fit_transform(X)"));

@@ -39,7 +39,7 @@ void ImportDialog::makeTextFields() {
   decimalSign_->addItem(tr("detect"), int(TextOptions::DecimalSign::Auto));
   decimalSign_->addItem(tr("point  1.5"), int(TextOptions::DecimalSign::Point));
   decimalSign_->addItem(tr("comma  1,5"), int(TextOptions::DecimalSign::Comma));
-  thousands_ = panelCombo(this, tr("Sign between thousands"));
+  thousands_ = panelCombo(this, tr("Thousands separator"));
   thousands_->setObjectName(QStringLiteral("thousands"));
   thousands_->setMinimumContentsLength(12);
   thousands_->addItem(tr("detect"), int(TextOptions::Thousands::Auto));

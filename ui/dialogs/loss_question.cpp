@@ -26,7 +26,7 @@ QMessageBox* askForLoss(QWidget* parent, const QString& path, const QStringList&
     lines << counted(std::uint64_t(more), "1 more column",
                      LossTexts::tr("%1 more columns", nullptr, more));
   const QString text =
-      LossTexts::tr("%1 would not hold everything as it is:").arg(QFileInfo(path).fileName()) +
+      LossTexts::tr("%1 cannot hold everything unchanged:").arg(QFileInfo(path).fileName()) +
       QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
   auto* question = new QMessageBox(QMessageBox::Warning, LossTexts::tr("Export"),
                                    cutForDisplay(text), QMessageBox::Cancel, parent);

@@ -42,9 +42,9 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   limit_->setSuffix(tr(" GiB"));
   limit_->setValue(double(levels_.limit()) / kBytesPerGiB);
   limit_->setToolTip(
-      tr("A row takes 16 bytes, in 2-D 12. The files that have not been used for the longest time "
-         "are removed first. While labels of the whole file or the values of a column are on show, "
-         "they take 4 more bytes for each row."));
+      tr("A row takes 16 bytes, or 12 in 2-D. The files that have not been used for the longest "
+         "time are removed first. While labels of the whole file or the values of a column are "
+         "displayed, each row takes 4 more bytes."));
   kept_ = wrappedLabel(this);
   kept_->setObjectName(QStringLiteral("storedPointsKept"));
   clear_ = new QPushButton(tr("&Clear"), this);

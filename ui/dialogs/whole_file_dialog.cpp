@@ -113,7 +113,7 @@ void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& pro
   minPts_->setGroupSeparatorShown(true);
   minPts_->setAccessibleName(tr("minPts"));
   minPts_->setToolTip(
-      tr("Proposed so that minPts stands for the same density as among the rows on show: all rows "
+      tr("Proposed so that minPts stands for the same density as among the open rows: all rows "
          "together are denser"));
   memory_ = new RealSpinBox(this);
   memory_->setObjectName(QStringLiteral("wholeFileMemory"));
@@ -185,7 +185,7 @@ QString WholeFileDialog::fault() const {
   const auto noFolder = [](const QString& path) {
     return tr("There is no folder %1.").arg(QDir::toNativeSeparators(path));
   };
-  if (!epsSquared(wanted.params.eps)) return tr("ε is a number above 0.");
+  if (!epsSquared(wanted.params.eps)) return tr("ε must be a number above 0.");
   const QFileInfo labels(wanted.labels);
   if (labels.isDir()) return tr("Give the name of a file.");
   if (!labels.absoluteDir().exists()) return noFolder(labels.absolutePath());

@@ -60,7 +60,7 @@ QString handoutQuestion(const HandoutStep& step, int number) {
                 .arg(HandoutTexts::tr("Your answer:").toHtmlEscaped());
   if (step.task == TaskKind::Goal)
     html += QStringLiteral("<p><i>%1</i></p>\n")
-                .arg(HandoutTexts::tr("To be done in the window of the lessons.").toHtmlEscaped());
+                .arg(HandoutTexts::tr("Do this task in the lessons window.").toHtmlEscaped());
   return html + QStringLiteral("</div>\n");
 }
 

@@ -366,7 +366,8 @@ void readTask(Members members, const QString& place, std::optional<QString>& wro
   const bool choice = members.has(QStringLiteral("choices"));
   const bool goal = members.has(QStringLiteral("goal"));
   if (int(number) + int(choice) + int(goal) != 1)
-    members.complain(LessonTexts::tr("a task has “value”, “choices” or “goal”, one of them"));
+    members.complain(
+        LessonTexts::tr("a task must have exactly one of “value”, “choices” and “goal”"));
   if (number) {
     task.value = parsed(Formula::parse(members.text(QStringLiteral("value"))), members,
                         QStringLiteral("value"));
@@ -390,7 +391,7 @@ void readTask(Members members, const QString& place, std::optional<QString>& wro
     task.goal.push_back(parsed(Claim::parse(claim.toString()), members, QStringLiteral("goal")));
   if (goal) {
     task.kind = TaskKind::Goal;
-    if (task.goal.empty()) members.complain(LessonTexts::tr("“goal” must have a claim or more"));
+    if (task.goal.empty()) members.complain(LessonTexts::tr("“goal” must have at least one claim"));
     const QString own = QStringLiteral("solution");
     if (!members.has(own)) members.complain(LessonTexts::tr("“solution” is missing"));
     Members solution(members.object(own), members.placeOf(own), wrong);
@@ -449,7 +450,7 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
     members.complain(LessonTexts::tr("only “live” has numbers that a GPU measures"));
   if (!(step.setup.eps > 0)) members.complain(LessonTexts::tr("“eps” is missing"));
   if (isOfBoth(step.setup.chart) && !step.setup.sides)
-    members.complain(LessonTexts::tr("“sides” is missing, the speeds of both processors"));
+    members.complain(LessonTexts::tr("“sides” (the speeds of both processors) is missing"));
   checkStrategies(lesson, step, members);
   return step;
 }

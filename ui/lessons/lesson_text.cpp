@@ -61,7 +61,7 @@ Result<LessonText> LessonText::parse(const QString& text) {
       else if (style == "number")
         piece.style = NumberStyle::Number;
       else
-        return badText(LessonTextTexts::tr("{%1}: after the bar comes percent, count or number")
+        return badText(LessonTextTexts::tr("{%1}: only percent, count or number can follow the bar")
                            .arg(inside.trimmed()));
     }
     parsed.pieces_.push_back(std::move(piece));

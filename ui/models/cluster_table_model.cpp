@@ -239,13 +239,13 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
             "inside than between it and the nearest other one");
       case FoundAgain:
         return tr("In how many of %1 random samples DBSCAN finds the cluster again. A sample has "
-                  "half of the points; three quarters of the points of the two clusters must be in "
-                  "both")
+                  "half of the points. The Jaccard index of the two clusters must be at least "
+                  "0.75: three quarters of the points of either must be in both")
             .arg(ResamplingOptions().resamples);
       case Persistence:
         return tr(
-            "Largest ε ÷ smallest ε of the range in which the cluster persists: it keeps three "
-            "quarters of its core points, and they are three quarters of the cluster there");
+            "Largest ε ÷ smallest ε of the range in which the cluster persists: there, some "
+            "cluster has a Jaccard index of at least 0.75 with it, by core points");
       case Density: return tr("Points per unit volume of the cluster’s bounding box");
       case Nearest: return tr("The cluster with the nearest centroid");
       case Distance: return tr("Distance between the two centroids");

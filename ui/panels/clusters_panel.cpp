@@ -133,8 +133,8 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   check_->setText(tr("Check"));
   check_->setAccessibleName(tr("Check the clusters"));
   check_->setToolTip(tr(
-      "Say how far to trust each cluster: whether it is denser inside than around it (validity), "
-      "how often it is found again in samples, and over which range of ε it persists"));
+      "Show how far each cluster can be trusted: whether it is denser inside than around it "
+      "(validity), how often it is found again in samples, and over which range of ε it persists"));
   check_->setProperty("role", "corner");
   check_->setCheckable(true);
   zoom_ = iconButton(this, QStringLiteral("zoom"), tr("Zoom to the selected clusters"));

@@ -39,8 +39,8 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   column_->setObjectName(QStringLiteral("playedColumn"));
   column_->setMinimumContentsLength(kLettersOfColumn);
   column_->setToolTip(
-      tr("Only the points whose value of this column is in the window are drawn. The clusters "
-         "remain those of all points."));
+      tr("Only points whose value in this column lies in the window are drawn. The clusters remain "
+         "those of all points."));
   width_ = new QLineEdit(this);
   width_->setObjectName(QStringLiteral("playedWidth"));
   width_->setAccessibleName(tr("Width of the window"));

@@ -130,8 +130,8 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   space_->setObjectName(QStringLiteral("space"));
   space_->setToolTip(
       tr("How distances are measured: as they are, across the faces of a periodic box,\n"
-         "along great circles between longitudes and latitudes in degrees, by the angle of two\n"
-         "points (cosine), or as the sum (Manhattan) or the largest (Chebyshev) of the\n"
+         "along great circles between longitudes and latitudes in degrees, by the angle between\n"
+         "two points (cosine), or as the sum (Manhattan) or the largest (Chebyshev) of the\n"
          "differences of their coordinates"));
   space_->addItem(tr("Euclidean"), kEuclidean);
   space_->addItem(tr("periodic box"), kPeriodic);

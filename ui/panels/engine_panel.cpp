@@ -44,8 +44,8 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   forecast_ = wrappedLabel(body_);
   forecast_->setObjectName(QStringLiteral("joinForecast"));
   forecast_->setToolTip(
-      tr("Forecast of a join at this ε from sampled query points: how many pairs it finds and what "
-         "it takes, before a neighbour table or a list of pairs is made"));
+      tr("Forecast of a join at this ε from sampled query points: how many pairs it finds and how "
+         "much time and memory it takes, before a neighbour table or a list of pairs is made"));
   forecast_->hide();
   form->addRow(forecast_);
 
@@ -310,8 +310,8 @@ void EnginePanel::showRanks() {
       auto* box = new QCheckBox(rankDevices_);
       box->setObjectName(QStringLiteral("rankDevice%1").arg(entry.first));
       box->setToolTip(
-          tr("Each ticked GPU gets one rank; more ranks are spread evenly over these GPUs. Without "
-             "a tick the run is not divided between GPUs."));
+          tr("Each ticked GPU gets one rank; more ranks are spread evenly over these GPUs. If none "
+             "is ticked, the run is not divided between GPUs."));
       rankDevices_->layout()->addWidget(box);
       connect(box, &QCheckBox::toggled, this, &EnginePanel::takeRanks);
       rankDeviceBoxes_.emplace_back(entry.first, box);
@@ -326,7 +326,7 @@ void EnginePanel::showRanks() {
   static_cast<QFormLayout*>(body_->layout())->labelForField(rankDevices_)->setVisible(choice);
   const QSignalBlocker block(ranks_);
   // With GPUs alone there is one rank a GPU.
-  ranks_->setSpecialValueText(choice && !taken.empty() ? tr("one a GPU (%1)").arg(taken.size())
+  ranks_->setSpecialValueText(choice && !taken.empty() ? tr("one per GPU (%1)").arg(taken.size())
                                                        : tr("1 (not divided)"));
   ranks_->setValue(std::max(1, run.ranks()));
 }

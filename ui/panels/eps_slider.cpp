@@ -213,7 +213,8 @@ EpsSlider::Taken EpsSlider::takeFromBox() {
   const auto eps = typedNumber(box_->text());
   if (!eps || *eps <= 0) {
     if (!box_->property("wrong").toBool())
-      Announcer::ofApplication().say(*this, Announcer::Topic::Error, tr("ε is a number above 0"));
+      Announcer::ofApplication().say(*this, Announcer::Topic::Error,
+                                     tr("ε must be a number above 0"));
     box_->setProperty("wrong", true);
     box_->style()->polish(box_);
     return Taken::Nothing;

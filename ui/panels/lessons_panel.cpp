@@ -161,7 +161,7 @@ QLayout* LessonsPanel::makeWarpButtons() {
   stepOn_ = textButton(warpRow_, tr("▶"), "warpStepOn", tr("Next step of the warp (Alt+.)"));
   speed_ = panelCombo(warpRow_, tr("Speed of playing"));
   speed_->setObjectName(QStringLiteral("warpPlaySpeed"));
-  speed_->setToolTip(tr("How many steps of the warp a second are played"));
+  speed_->setToolTip(tr("How many steps of the warp are played per second"));
   for (const int speed : kPlaySpeeds) speed_->addItem(tr("%1 steps/s").arg(speed), speed);
   const auto pace = [this] {
     Motion::ofApplication().pace(playTimer_, kMsPerSecond / speed_->currentData().toInt());
@@ -332,7 +332,7 @@ void LessonsPanel::showText() {
       complaint_, player_.failure(), tasks_->failure(),
       claims.isEmpty()
           ? QString()
-          : tr("This lesson claims what is not true. %1").arg(claims.join(QStringLiteral("; ")))};
+          : tr("A claim of this lesson is not true. %1").arg(claims.join(QStringLiteral("; ")))};
   const auto first = std::find_if(wrongs.begin(), wrongs.end(),
                                   [](const QString& text) { return !text.isEmpty(); });
   const bool wrong = first != wrongs.end();
@@ -344,7 +344,7 @@ void LessonsPanel::showText() {
   note_->style()->polish(note_);
   restore_->setVisible(!objections.isEmpty());
   restore_->setToolTip(
-      tr("Not true now or changed: %1 (Alt+Home)").arg(objections.join(QStringLiteral(", "))));
+      tr("No longer true, or changed: %1 (Alt+Home)").arg(objections.join(QStringLiteral(", "))));
   answer_->setVisible(asks);
   answer_->setText(revealed_ ? tr("Hide the &answer") : tr("Show the &answer"));
   if (html == shownHtml_) return;  // unchanged: the scroll position stays

@@ -95,7 +95,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   number_->setLocale(numberLocale());
   number_->setGroupSeparatorShown(true);
   number_->setAccessibleName(tr("Number of the picked point"));
-  number_->setToolTip(tr("Pick a point in the view, or give its number (its row, from 0)"));
+  number_->setToolTip(tr("Pick a point in the view, or type its number (its row, from 0)"));
   ignoreStrayWheel(number_);
   auto* label = new QLabel(tr("&Point"), this);
   label->setBuddy(number_);

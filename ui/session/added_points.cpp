@@ -21,8 +21,8 @@ Result<void> checkDimensions(const PointCloud& added, const PointCloud& cloud,
   if (added.dims() == cloud.dims()) return {};
   return fail(
       ErrorKind::BadInput,
-      AddedPoints::tr("%1 has %2, but the cloud has %3. Points can be added that have the same "
-                      "dimensions.")
+      AddedPoints::tr("%1 has %2, but the cloud has %3. Only points with the same number of "
+                      "dimensions can be added.")
           .arg(name, countedDimensions(added.dims()), countedDimensions(cloud.dims()))
           .toStdString());
 }

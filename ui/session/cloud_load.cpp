@@ -47,22 +47,23 @@ QString remarkText(const QString& file, const ColumnRemark& remark) {
           .arg(file, part(0));
     case ColumnRemark::Kind::Thousands:
       return SessionData::tr(
-                 "%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it "
-                 "otherwise)")
+                 "%1: %2 is taken as thousands separator: %3 is %4 (Thousands under Columns… "
+                 "changes this)")
           .arg(file, thousandsSignText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
     case ColumnRemark::Kind::PerhapsThousands:
       if (remark.parts[2].empty())
         return SessionData::tr(
-                   "%1: %3 is read as text; if %2 stands between thousands, choose it at Thousands "
-                   "under Columns…")
+                   "%1: %3 is read as text; if %2 is the thousands separator, choose it at "
+                   "Thousands under Columns…")
             .arg(file, thousandsSignText(remark.parts[0]), part(1));
       return SessionData::tr(
-                 "%1: %3 is read as %4; if %2 stands between thousands, choose it at Thousands "
+                 "%1: %3 is read as %4; if %2 is the thousands separator, choose it at Thousands "
                  "under Columns…")
           .arg(file, thousandsSignText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
     case ColumnRemark::Kind::TurnedToText:
       return SessionData::tr(
-                 "%1: the column %2 begins with numbers and is read as text, as line %3 holds %4")
+                 "%1: the column %2 begins with numbers and is read as text, because line %3 holds "
+                 "%4")
           .arg(file, part(1), part(2), part(3));
     case ColumnRemark::Kind::Constant: break;
   }
@@ -106,8 +107,8 @@ QStringList columnRemarks(const Dataset& whole) {
     QStringList names;
     for (const std::string& name : whole.leftOut) names << QString::fromStdString(name);
     remarks << SessionData::tr(
-                   "%1: not taken as coordinates, by their names and values: %2 (choose others "
-                   "with Columns…)")
+                   "%1: not taken as coordinates because of their names or values: %2 (choose "
+                   "others with Columns…)")
                    .arg(file, names.join(QStringLiteral(", ")));
   }
   if (whole.linesBefore > 0)

@@ -73,18 +73,18 @@ QString outputText(const ClusterRun& run, const Parameters& parameters, bool tak
   if (!result || run.isResultCurrent()) return {};
   if (!result->isOfRun()) {
     const QString labels = originText(*result);
-    return takesResult
-               ? ResultTexts::tr("This writes the %1.").arg(labels)
-               : ResultTexts::tr("This holds the parameters. The %1 on show may belong to others.")
-                     .arg(labels);
+    return takesResult ? ResultTexts::tr("This writes the %1.").arg(labels)
+                       : ResultTexts::tr(
+                             "This holds the parameters. The displayed %1 may belong to others.")
+                             .arg(labels);
   }
   const QString shown = differenceText(result->parameters, parameters);
   const QString now = differenceText(parameters, result->parameters);
   return takesResult
-             ? ResultTexts::tr("This writes the result on show (%1). The parameters are now %2.")
+             ? ResultTexts::tr("This writes the displayed result (%1). The parameters are now %2.")
                    .arg(shown, now)
              : ResultTexts::tr(
-                   "This holds the current parameters (%1). The result on show belongs to %2.")
+                   "This holds the current parameters (%1). The displayed result belongs to %2.")
                    .arg(now, shown);
 }
 

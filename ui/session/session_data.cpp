@@ -68,8 +68,8 @@ Result<void> checkDimensions(const BesideOrder& beside, const Dataset& dataset,
                              const QString& name) {
   const std::size_t dims = dataset.cloud.dims();
   if (beside.dims == 0 || dims == beside.dims) return {};
-  return badInput(SessionData::tr("%1 has %2, but the clouds that are open have %3. Clouds of the "
-                                  "same dimensions can be compared.")
+  return badInput(SessionData::tr("%1 has %2, but the open clouds have %3. Only clouds with the "
+                                  "same number of dimensions can be compared.")
                       .arg(name, countedDimensions(dims))
                       .arg(beside.dims)
                       .toStdString());

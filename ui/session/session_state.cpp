@@ -292,9 +292,9 @@ Result<void> saveSessionFile(const QString& path, const SessionState& state) {
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
   if (json.size() > kMostSmallFile)
     return tooLarge(
-        SessionStateTexts::tr("%1: the session keeps so many separate points that it would be "
-                              "larger than 64 MiB. Export the kept points as a file and open that "
-                              "instead.")
+        SessionStateTexts::tr("%1: the session would be larger than 64 MiB, because it keeps too "
+                              "many separate points. Export the kept points as a file and open "
+                              "that file instead.")
             .arg(QDir::toNativeSeparators(path))
             .toStdString());
   return writeAtomically(path.toStdString(),

@@ -31,8 +31,9 @@ Result<QByteArray> readSmallFile(const QString& path) {
   const QByteArray bytes = file.read(kMostSmallFile + 1);
   if (file.error() != QFileDevice::NoError) return refuse(ErrorKind::Io, path, file.errorString());
   if (bytes.size() > kMostSmallFile)
-    return refuse(ErrorKind::BadInput, path,
-                  SmallFileTexts::tr("is larger than 64 MiB, so it is no session or lesson file."));
+    return refuse(
+        ErrorKind::BadInput, path,
+        SmallFileTexts::tr("is larger than 64 MiB, so it is not a session or lesson file."));
   return bytes;
 }
 

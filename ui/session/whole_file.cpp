@@ -73,8 +73,8 @@ QString WholeFile::objection() const {
   if (data_.space().metric == Metric::Cosine &&
       std::ranges::any_of(offset, [](double x) { return x != 0; }))
     return tr(
-        "Cosine distances are those of directions from the origin, which this scaling moves. "
-        "Choose no scaling or factors, then cluster the whole file.");
+        "Cosine distances depend on the origin, and this scaling moves it. Choose no scaling, or "
+        "factors, then cluster the whole file.");
   if (parameters_.kept)
     return tr("Some points do not take part. Keep all points, then cluster the whole file.");
   if (!parameters_.refinements.empty())

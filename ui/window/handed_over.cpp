@@ -44,7 +44,7 @@ bool takeHandedOver(MainWindow& window, const QStringList& paths,
                .arg(name, counted(others, "1 other file",
                                   MainWindow::tr("%1 other files", nullptr, pluralNumber(others))));
   const QString text =
-      MainWindow::tr("Open %1 here, in place of what is open, or in another window?").arg(name);
+      MainWindow::tr("Open %1 here, in place of the open data, or in another window?").arg(name);
   auto* question = new QMessageBox(QMessageBox::Question, MainWindow::tr("Clusterloom"), text,
                                    QMessageBox::Cancel, &window);
   question->setAttribute(Qt::WA_DeleteOnClose);

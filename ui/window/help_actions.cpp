@@ -47,7 +47,7 @@ void HelpActions::addMenuKeys() {
   });
   // The other key for the context menu of the focus widget, which Qt does not handle everywhere.
   actions_.addHidden(
-      "openMenuHere", tr("Open the menu of what has the focus"), Qt::SHIFT | Qt::Key_F10, [] {
+      "openMenuHere", tr("Open the menu of the focused widget"), Qt::SHIFT | Qt::Key_F10, [] {
         QWidget* const focus = QApplication::focusWidget();
         if (focus == nullptr) return;
         const QPoint at = focus->rect().center();

@@ -181,10 +181,10 @@ void LessonWindow::makePageKeys() {
         .addHidden(name, text, key, [this, by] { lessons_->turnPage(by); })
         ->setEnabled(false);
   };
-  add("lessonPageBack", tr("In a lecture: back in the text, then to the step before"),
+  add("lessonPageBack", tr("In a lecture: back in the text, then to the previous step"),
       Qt::Key_PageUp, -1);
-  add("lessonPageOn", tr("In a lecture: on in the text, then to the next step"), Qt::Key_PageDown,
-      1);
+  add("lessonPageOn", tr("In a lecture: forward in the text, then to the next step"),
+      Qt::Key_PageDown, 1);
 }
 
 void LessonWindow::showLecture(bool lecture) {
@@ -199,8 +199,8 @@ void LessonWindow::showLecture(bool lecture) {
   if (!lecture) return;
   layOutLecture();
   window_.messages()->showPassing(
-      tr("Lecture: Page Down goes on, the full stop shows the answer, F12 the chart alone, Esc "
-         "leaves it."));
+      tr("Lecture: Page Down goes forward, the full stop shows the answer, F12 shows the chart "
+         "alone, Esc ends the lecture."));
 }
 
 void LessonWindow::layOutLecture() {

@@ -279,7 +279,7 @@ void MainWindow::listenToSession() {
             const QString written = tr("Wrote %1.").arg(QDir::toNativeSeparators(path));
             messages_->showMessage(
                 MessageBar::Kind::Information,
-                names.isEmpty() ? written : tr("%1 Other names there: %2.").arg(written, names),
+                names.isEmpty() ? written : tr("%1 Renamed there: %2.").arg(written, names),
                 tr("Show f&older"), [path] {
                   QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
                 });
@@ -470,7 +470,7 @@ void MainWindow::showDisplay() {
         labels ? tr("Noise at %1 %: below 100 % it is smaller, fainter and behind all clusters; "
                     "0 % hides it")
                      .arg(std::lround(100 * session_.display().noise))
-               : tr("Noise recedes where colours show clusters or roles"));
+               : tr("This applies only where colours show clusters or roles"));
   }
 }
 
@@ -548,7 +548,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     messages_->showMessage(MessageBar::Kind::Information,
                            whole
                                ? tr("All rows of a file are being clustered; the window closes "
-                                    "when they are done. Closing it now gives them up.")
+                                    "when they are done. Closing it now cancels the run.")
                                : tr("A file is being written; the window closes when it is done."),
                            tr("Cl&ose now"), [this] {
                              closingNow_ = true;

@@ -71,13 +71,14 @@ void MainWindow::makeFileMenu() {
   }
   menu->addSeparator();
   actions_.add(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+D"))},
-               tr("Draw the points of another file over the cloud and label them by its clusters"),
+               tr("Draw the points of another file over the cloud and label them by the clusters "
+                  "of the cloud"),
                [this] { askForPointsToAdd(); });
   actions_.add(menu, "removeAdded", tr("Remove added poin&ts"), {}, {}, {},
                [this] { session_.addedPoints().remove(); });
   actions_.add(menu, "openLabels", tr("Ope&n labels…"), {}, {QKeySequence(tr("Ctrl+Shift+B"))},
-               tr("Show labels of the open cloud that are kept in a file, such as those that a "
-                  "cluster of machines computed"),
+               tr("Show labels of the open cloud from a file, for example those computed on a "
+                  "cluster of machines"),
                [this] { askForLabels(); });
   wholeFile_->addTo(menu);
   menu->addSeparator();

@@ -27,7 +27,7 @@ void MainWindow::makeViewMenu() {
   QMenu* menu = viewActions_->menu();
   QMenu* theme = menu->addMenu(tr("&Theme"));
   themeGroup_ = new QActionGroup(this);
-  for (const auto& [text, choice] : {std::pair{tr("As the &system"), ThemeChoice::System},
+  for (const auto& [text, choice] : {std::pair{tr("Follow the &system"), ThemeChoice::System},
                                      {tr("&Light"), ThemeChoice::Light},
                                      {tr("&Dark"), ThemeChoice::Dark}}) {
     QAction* made = theme->addAction(text);
@@ -132,12 +132,12 @@ void MainWindow::makeMotionMenu() {
   QMenu* menu = viewActions_->menu()->addMenu(tr("Reduced motion"));
   auto* group = new QActionGroup(this);
   Motion& motion = Motion::ofApplication();
-  for (const auto& [text, choice] : {std::pair{tr("As the &system"), MotionChoice::System},
+  for (const auto& [text, choice] : {std::pair{tr("Follow the &system"), MotionChoice::System},
                                      {tr("&Always"), MotionChoice::Reduced},
                                      {tr("&Never"), MotionChoice::Full}}) {
     QAction* made = menu->addAction(text);
     made->setObjectName(QStringLiteral("motion-%1").arg(toText(choice)));
-    made->setToolTip(tr("What plays shows one still picture a second"));
+    made->setToolTip(tr("Animations show one still picture per second"));
     made->setCheckable(true);
     group->addAction(made);
     connect(made, &QAction::triggered, this,
@@ -168,7 +168,7 @@ void MainWindow::makeLanguageMenu() {
                              tr("The language changes when Clusterloom is started again."));
     });
   };
-  add(tr("As the &system"), {});
+  add(tr("Follow the &system"), {});
   // Each in itself: the names are not translated.
   for (const Language& language : languages()) add(language.name, language.code);
 }

@@ -64,7 +64,7 @@ SelectionActions::SelectionActions(WindowActions& actions, Session& session, Clo
 
 void SelectionActions::addTools(QMenu& menu) {
   const QString within =
-      tr("Selects all points within the outline, also those that others cover; points of hidden "
+      tr("Selects all points within the outline, also those behind others; points of hidden "
          "clusters are left out. Ctrl adds to the selection.");
   const struct {
     const char* name;

@@ -35,9 +35,9 @@ bool UnsavedWork::exists() const {
 QString UnsavedWork::questionText(bool canSave) const {
   const QString path = session_.files().sessionPath();
   if (path.isEmpty())
-    return canSave ? tr("What is open is not saved as a session. Save it?")
-                   : tr("What is open is not saved as a session, and cannot be before an ε is "
-                        "known. Discard it?");
+    return canSave ? tr("The open data are not saved as a session. Save them?")
+                   : tr("The open data are not saved as a session, and cannot be saved before an ε "
+                        "is known. Discard them?");
   const QString name = QFileInfo(path).fileName();
   return canSave ? tr("Save the changes to the session %1?").arg(name)
                  : tr("The changes to the session %1 are not saved, and cannot be before an ε is "

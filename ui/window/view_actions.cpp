@@ -95,7 +95,7 @@ void ViewActions::addCameraActions() {
     made->setCheckable(true);
   }
   addSwitch("orthographic", tr("Orthographic"), {}, tr("O"),
-            tr("In 3-D, show equal lengths equally long however far away they are"),
+            tr("In 3-D, draw equal lengths equally long at any distance"),
             &DisplayState::orthographic);
   QMenu* look = menu_->addMenu(tr("&Look from"));
   const struct {
@@ -154,7 +154,7 @@ void ViewActions::addVisibilityActions() {
                [this] { showAll(); });
   QAction* check = actions_.add(
       menu_, "checkClusters", tr("Check the clusters"), {}, {},
-      tr("Say in the table of clusters how far to trust each"),
+      tr("Show in the table of clusters how far each can be trusted"),
       [this] { session_.checks().setWanted(actions_.find("checkClusters")->isChecked()); });
   check->setCheckable(true);
   connect(&session_.checks(), &ClusterChecks::changed, check,
@@ -195,18 +195,18 @@ void ViewActions::addStyleActions() {
                });
   addSwitch("axes", tr("&Axes"), {}, tr("A"), {}, &DisplayState::axesShown);
   addSwitch("densityBlended", tr("Blend by density"), {}, tr("D"),
-            tr("In 2-D, where many points lie over each other, show how many: clusters are fainter "
-               "where they are thin"),
+            tr("In 2-D, show how densely points overlap: clusters are fainter where they are "
+               "sparse"),
             &DisplayState::densityBlended);
   addSwitch("lighting", tr("Eye-dome lighting"), {}, tr("E"),
-            tr("In 3-D, darken what lies behind its neighbours: the shape of a scan is seen"),
+            tr("In 3-D, darken points behind others, so that the shape of a scan shows"),
             &DisplayState::lighting);
   addSwitch("scaleBar", tr("Scale bar"), {}, tr("B"),
-            tr("A bar of a round length, in 2-D and in orthographic views"),
+            tr("A bar whose length is a round number, in 2-D and in orthographic views"),
             &DisplayState::scaleBar);
   QMenu* background = menu_->addMenu(tr("Bac&kground"));
   auto* backgrounds = new QActionGroup(this);
-  for (const auto& [text, colour] : {std::pair{tr("As the &theme"), QColor()},
+  for (const auto& [text, colour] : {std::pair{tr("Follow the &theme"), QColor()},
                                      {tr("&Light"), QColor(Qt::white)},
                                      {tr("&Dark"), QColor(Qt::black)}})
     addChoice(

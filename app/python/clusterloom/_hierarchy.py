@@ -251,7 +251,7 @@ class Hierarchy:
             None takes 48 values at equal ratios from the first change of `curve()` to the last,
             without that of equal points.
         resamples, share, seed
-            As in `clusterloom.stability`, whose Jaccard indices these are the means of.
+            As in `clusterloom.stability`; the curve has the means of its Jaccard indices.
         n_jobs, progress
             As in `Hierarchy`.
 

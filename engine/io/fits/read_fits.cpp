@@ -314,10 +314,10 @@ class FitsFile final : public TableFile {
     if (type == TBIT) return "bits";
     // `repeat` is in characters then. The library would go on with the texts of the same row.
     if (type == TSTRING && width > 0 && repeat > width)
-      return std::to_string(repeat / width) + " texts in each row";
+      return std::to_string(repeat / width) + " strings in each row";
     if (type == TSTRING)
       return std::size_t(std::max(repeat, width)) > kMaxTextBytes
-                 ? "texts longer than " + std::to_string(kMaxTextBytes) + " bytes"
+                 ? "strings longer than " + std::to_string(kMaxTextBytes) + " bytes"
                  : "";
     return repeat > kMostRepeat ? std::to_string(repeat) + " values in each row" : "";
   }

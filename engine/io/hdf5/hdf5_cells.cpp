@@ -133,7 +133,7 @@ bool isSparse(hid_t group) { return !sparseFormat(group).empty(); }
 
 std::optional<Table> sparseTable(hid_t group, const std::string& path, std::string& why) {
   if (sparseFormat(group) != "csr") {
-    why = "by columns; by rows it could be read: adata.X = adata.X.tocsr()";
+    why = "stored by columns; stored by rows it could be read: adata.X = adata.X.tocsr()";
     return std::nullopt;
   }
   std::array<std::int64_t, 2> shape = pairOf(group, "shape");

@@ -104,7 +104,7 @@ Result<LasHeader> parseHeader(InputStream& in) {
     origin.offset[j] = read<double>(bytes, 155 + 8 * j);
     if (!std::isfinite(origin.scale[j]) || origin.scale[j] == 0 || !std::isfinite(origin.offset[j]))
       return wrongLas(in, std::string("the header's scale or offset of ") + "xyz"[j] +
-                              " is no usable number. It is damaged; export it again.");
+                              " is not a usable number. It is damaged; export it again.");
   }
   header.records = read<std::uint32_t>(bytes, 100);
   origin.fileSource = read<std::uint16_t>(bytes, 4);

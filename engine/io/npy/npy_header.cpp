@@ -165,8 +165,8 @@ Result<NpyHeader> readNpyHeader(InputStream& in) {
   if (!filled) return tl::unexpected(filled.error());
   if (!in.view().starts_with("\x93NUMPY"))
     return badInput(in.name() +
-                    ": is named like a NPY file but is none. Correct the "
-                    "extension, or save the array with numpy.save.");
+                    ": is named like an NPY file but is not one. Correct the extension, or save "
+                    "the array with numpy.save.");
   if (!*filled) return badHeader(in);
   const auto byte = [&](std::size_t i) {
     return std::size_t(static_cast<unsigned char>(in.begin()[i]));

@@ -50,7 +50,7 @@ class SparseFile {
     const std::int64_t n = (*shape)[0];
     if (n != (*shape)[1])
       return refused("is a matrix of " + std::to_string(n) + " × " + std::to_string((*shape)[1]) +
-                     ". One of distances has a row and a column for each point.");
+                     ". A matrix of distances has a row and a column for each point.");
     if (n < 1 || n > std::int64_t(kMaxPoints))
       return refused("is a matrix of " + std::to_string(n) + " points; 1 to " +
                      std::to_string(kMaxPoints) + " are possible.");
@@ -84,7 +84,7 @@ class SparseFile {
     const auto entry = std::find_if(entries_.begin(), entries_.end(),
                                     [&](const ZipEntry& e) { return e.name == name + ".npy"; });
     if (entry == entries_.end())
-      return refused("holds no array " + name + ", so it is no sparse matrix of SciPy." +
+      return refused("holds no array " + name + ", so it is not a sparse matrix of SciPy." +
                      kHowToSave);
     OpenArray array{.name = name, .source = {}, .in = {}, .header = {}, .type = {}};
     auto source = openZipEntry(source_, *entry, task_);
@@ -171,7 +171,7 @@ Result<SparseDistances> readDistancesFrom(const ByteSource& source, const Task& 
     const auto got = source.readAt(0, first);
     if (!got) return tl::unexpected(got.error());
     if (*got < first.size() || std::string_view(first.data(), first.size()) != "PK")
-      return badInput(source.name() + ": is no sparse matrix of SciPy." + kHowToSave);
+      return badInput(source.name() + ": is not a sparse matrix of SciPy." + kHowToSave);
     auto entries = zipDirectory(source);
     if (!entries) return tl::unexpected(entries.error());
     return SparseFile(source, std::move(*entries), task).read();

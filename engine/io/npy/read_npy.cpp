@@ -110,7 +110,7 @@ std::string_view noNumbers(const std::string& descr) {
   switch (descr.size() > 1 ? descr[1] : '\0') {
     case 'U':
     case 'S':
-    case 'a': return "texts. Save the columns that are numbers.";
+    case 'a': return "text. Save the columns that are numbers.";
     case 'c': return "complex numbers. Save real and imaginary parts as two columns.";
     case 'M':
     case 'm': return "dates or durations. Save them as numbers of a unit that you choose.";

@@ -99,9 +99,9 @@ Result<std::unique_ptr<TableFile>> openNpz(InputStream& in, const ReadOptions& o
   if (!entries) return tl::unexpected(entries.error());
   if (options.dataset.empty() && holdsSparseMatrix(*entries))
     return badInput(in.name() +
-                    ": holds a sparse matrix of SciPy, not points. Save points that are dense: "
-                    "numpy.save(…, m.toarray()). A matrix of distances is for clusterloom-cli "
-                    "cluster and hdbscan with --metric precomputed.");
+                    ": holds a sparse matrix of SciPy, not points. Save the points as a dense "
+                    "array: numpy.save(…, m.toarray()). A matrix of distances is for "
+                    "clusterloom-cli cluster and hdbscan with --metric precomputed.");
   // The array that is named, else the only one with several columns, else the only one.
   Member found;
   std::string name;

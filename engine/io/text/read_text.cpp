@@ -99,7 +99,7 @@ Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
                   " holds numbers with a comma, such as " + quotedForMessage(layout.commaExample) +
                   ". " + way +
                   (layout.perhapsThousands == Thousands::Comma
-                       ? " If it stands between thousands, say so (--thousands comma)."
+                       ? " If it is the thousands separator, say so (--thousands comma)."
                        : ""));
 }
 

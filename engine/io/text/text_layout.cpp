@@ -196,8 +196,8 @@ Result<void> checkSigns(const std::string& file, const TextOptions& options) {
   if ((comma && options.thousands == Thousands::Comma) ||
       (point && options.thousands == Thousands::Point))
     return badCall(file + ": the " + toText(options.thousands) +
-                   " cannot be both the decimal sign and the sign between thousands. Choose "
-                   "another one.");
+                   " cannot be both the decimal sign and the thousands separator. Choose another "
+                   "one.");
   return {};
 }
 
