@@ -1,7 +1,12 @@
 #include "app/python/interruptible.h"
 
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
 #include <exception>
 #include <string>
+#include <thread>
 
 #include "engine/core/utf8_text.h"
 #include "engine/core/watched_call.h"
@@ -26,7 +31,44 @@ std::string inPythonsWords(const std::string& message) {
   return text;
 }
 
+/// The calls of this process that run. Atomic, so that a process that forks meanwhile may use it.
+struct RunningCalls {
+  std::atomic<pid_t> process = 0;
+  std::atomic<int> count = 0;
+  std::atomic<bool> ended = false;
+
+  bool isOwn() const { return process == ::getpid(); }
+};
+RunningCalls running;
+
+/// One of them, while it lives; made and gone with the interpreter lock held.
+class RunningCall {
+ public:
+  RunningCall() {
+    if (!running.isOwn()) {  // after a fork, where other threads are gone
+      running.count = 0;
+      running.ended = false;
+      running.process = ::getpid();
+    }
+    if (running.ended) {
+      PyErr_SetString(PyExc_RuntimeError, "Python ends, so no call can begin.");
+      throw py::error_already_set();
+    }
+    ++running.count;
+  }
+  RunningCall(const RunningCall&) = delete;
+  RunningCall& operator=(const RunningCall&) = delete;
+  ~RunningCall() { --running.count; }
+};
+
 }  // namespace
+
+void endCalls() {
+  if (!running.isOwn()) return;
+  running.ended = true;
+  const py::gil_scoped_release unlocked;
+  while (running.count > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
 
 void raise(const Error& error) {
   PyObject* type = PyExc_RuntimeError;
@@ -48,6 +90,7 @@ void waitFor(const std::function<void(const Task&)>& work, const py::object& pro
     PyErr_SetString(type.ptr(), "progress must be a function of a stage and a fraction, or None");
     throw py::error_already_set();
   }
+  const RunningCall call;
   std::exception_ptr raised;
   {
     const py::gil_scoped_release unlocked;
@@ -56,6 +99,10 @@ void waitFor(const std::function<void(const Task&)>& work, const py::object& pro
         [&](const WatchedProgress* told) {
           const py::gil_scoped_acquire locked;
           try {
+            if (running.ended) {
+              PyErr_SetString(PyExc_RuntimeError, "Python ends, so the call was stopped.");
+              throw py::error_already_set();
+            }
             if (PyErr_CheckSignals() != 0) throw py::error_already_set();
             if (told != nullptr) progress(told->stage, told->fraction);
           } catch (...) {

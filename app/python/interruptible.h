@@ -17,6 +17,11 @@ namespace clusterloom::python {
 /// RuntimeError; with the engine's message.
 [[noreturn]] void raise(const Error& error);
 
+/// Lets Python end: calls that threads have begun are stopped and waited for, later ones raise
+/// RuntimeError. Without the interpreter lock held by a call, Python ends a thread that wants the
+/// lock by unwinding its stack, which a C++ program does not survive. Python's atexit calls it.
+void endCalls();
+
 /// Runs `work` in another thread. This one waits for it without the interpreter lock, looks for
 /// signals every 50 ms, and calls progress(stage, fraction) where `progress` is not None. A signal
 /// handler or a progress callback that raises stops the work; its exception is then thrown.

@@ -3,6 +3,7 @@
 #include "app/python/module.h"
 
 #include "app/python/arrays.h"
+#include "app/python/interruptible.h"
 #include "engine/backend.h"
 #include "engine/join/strategy_options.h"
 #include "engine/version.h"
@@ -36,6 +37,7 @@ PYBIND11_MODULE(_engine, module) {
     for (const std::string& name : availableBackends()) names.append(name);
     return names;
   });
+  pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::endCalls));
   python::addMemory(module);
   python::addEngine(module);
   python::addHdbscan(module);

@@ -133,3 +133,39 @@ def test_a_signal_handler_that_returns_stops_nothing():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert labels.max() >= 0
+
+
+ENDING = """
+import os, sys, threading, time
+import numpy as np
+import clusterloom
+
+X = np.random.default_rng(0).normal(size=(200_000, 3))
+
+def work():
+    while True:
+        try:
+            clusterloom.knn(X, 60, n_jobs=1)
+        except RuntimeError as error:
+            assert "Python ends" in str(error)
+            return
+
+for _ in range(2):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.5)
+if sys.argv[1] == "fork":
+    child = os.fork()
+    if child == 0:
+        clusterloom.knn(X[:100], 3)
+        sys.exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("how", ["alone", "fork"])
+def test_a_program_ends_while_its_threads_compute(how):
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDING, how], capture_output=True, text=True, timeout=240
+    )
+    assert (ended.returncode, ended.stderr) == (3, "")
