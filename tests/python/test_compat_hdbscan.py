@@ -149,6 +149,50 @@ def test_rows_that_are_not_finite():
     np.testing.assert_array_equal(np.delete(clusterer.labels_, 4), without.labels_)
 
 
+def test_trees_and_predictions_count_all_rows():
+    holes = X.copy()
+    holes[[4, 9]] = np.nan
+    rows = np.flatnonzero(np.isfinite(holes[:, 0]))
+    clusterer = ours.HDBSCAN(min_cluster_size=10, prediction_data=True).fit(holes)
+    without = ours.HDBSCAN(min_cluster_size=10, prediction_data=True).fit(holes[rows])
+    n = len(holes)
+    tree, bare = clusterer.condensed_tree_.to_numpy(), without.condensed_tree_.to_numpy()
+    assert tree["parent"].min() == n
+    leaves = {child: value for _, child, value, _ in tree.tolist()}
+    for _, child, value, _ in bare.tolist():
+        if child < len(rows):
+            assert leaves.pop(rows[child]) == value
+    assert leaves.pop(4) == 0 and leaves.pop(9) == 0 and min(leaves) > n
+    linkage = clusterer.single_linkage_tree_.to_numpy()
+    assert linkage.shape == (n - 1, 4) and linkage[-1, 3] == n
+    assert np.isinf(linkage[-2:, 2]).all() and sorted(linkage[:, :2].ravel()) == list(range(2 * n - 2))
+    cut = clusterer.single_linkage_tree_.get_clusters(1.0)
+    np.testing.assert_array_equal(cut[rows], without.single_linkage_tree_.get_clusters(1.0))
+    assert (cut[[4, 9]] == -1).all()
+    near = ours.approximate_predict(clusterer, holes[rows], return_connecting_points=True)[2]
+    np.testing.assert_array_equal(
+        near, rows[ours.approximate_predict(without, holes[rows], return_connecting_points=True)[2]]
+    )
+    memberships = ours.all_points_membership_vectors(clusterer)
+    assert memberships.shape[0] == n and (memberships[[4, 9]] == 0).all()
+    np.testing.assert_array_equal(memberships[rows], ours.all_points_membership_vectors(without))
+
+
+def test_the_array_of_the_caller_is_not_kept():
+    given = X.copy()
+    clusterer = ours.HDBSCAN(min_cluster_size=10, prediction_data=True).fit(given)
+    given *= 100
+    with_own = ours.HDBSCAN(min_cluster_size=10, prediction_data=True).fit(X)
+    for found, expected in zip(
+        ours.approximate_predict(clusterer, X + 0.01), ours.approximate_predict(with_own, X + 0.01)
+    ):
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(
+        clusterer.minimum_spanning_tree_.to_numpy(), with_own.minimum_spanning_tree_.to_numpy()
+    )
+    np.testing.assert_array_equal(clusterer.prediction_data_.raw_data, X)
+
+
 def clouds_without_ties():
     """Clouds in which no mutual reachability ties inside the tree: min_samples 1 makes the core
     distance that to the nearest point, and the distances of normal draws differ."""

@@ -11,6 +11,7 @@ import sklearn.cluster
 from sklearn.base import clone
 
 import clusterloom
+from clusterloom.compat import hdbscan
 
 CLOUDS = [
     (oracle.lattice(1, 150, 1, 90), 1.0, 5),
@@ -98,6 +99,15 @@ def test_arrays_that_mean_something_else_are_refused():
             call(dates)
         with pytest.raises(ValueError, match="X holds dates or times"):
             call(dates - dates[0])
+    labels = np.ma.masked_equal([0, 0, 1], 1)
+    for call in (
+        lambda: clusterloom.compare(labels, [0, 0, 1]),
+        lambda: clusterloom.validity([[0.0], [1.0], [9.0]], labels),
+        lambda: clusterloom.show([[0.0], [1.0], [9.0]], labels=labels, eps=1.0),
+        lambda: hdbscan.validity_index([[0.0], [1.0], [9.0]], labels),
+    ):
+        with pytest.raises(ValueError, match="masked array"):
+            call()
 
 
 def test_more_threads_than_processors_are_silent(capfd):

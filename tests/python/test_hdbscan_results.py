@@ -1,6 +1,7 @@
 """The trees, scores and predictions of HDBSCAN* against their definitions in plain loops."""
 
 import pickle
+import warnings
 
 import numpy as np
 import oracle
@@ -363,3 +364,53 @@ def test_p_is_minkowski(power):
         for metric in ("p", "minkowski")
     ]
     np.testing.assert_allclose(*trees, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["p", "minkowski"])
+def test_predictions_go_by_the_power_of_the_fit(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted = model(metric=name, metric_params={"p": 7.0})
+        near = fitted.predict(X)
+    np.testing.assert_array_equal(near, fitted.labels_)
+    finder = fitted._fitted._neighbours_of(X, None)
+    assert finder.effective_metric_params_["p"] == 7
+
+
+def test_a_fit_that_fails_changes_nothing():
+    fitted = model()
+    before = {name: value for name, value in vars(fitted).items() if name.endswith("_")}
+    fitted.set_params(metric="p", store_centers="medoid", min_cluster_size=5)
+    with pytest.raises(ValueError, match="p"):  # of which there are no pairwise distances
+        fitted.fit(np.concatenate([X[:30], X[:30] + 50]))
+    for name, value in before.items():
+        assert getattr(fitted, name) is value or name == "n_features_in_", name
+
+
+def test_sparse_points_are_predicted_as_dense_ones():
+    sparse = pytest.importorskip("scipy.sparse")
+    np.testing.assert_array_equal(FITTED.predict(sparse.csr_matrix(X)), FITTED.predict(X))
+
+
+def test_points_at_the_origin_have_cosine_distances():
+    points = np.abs(oracle.blobs(9, 80, 3)) + 0.1
+    fitted = model(points, metric="cosine", min_cluster_size=5)
+    labels = fitted.predict(np.concatenate([points, np.zeros((1, 3))]))
+    np.testing.assert_array_equal(labels[:-1], fitted.predict(points))
+    assert -1 <= labels[-1] < fitted.n_clusters_
+
+
+def test_cuts_of_one_point_and_at_no_number():
+    assert clusterloom.Hierarchy([[0.0]], 1).tree().get_clusters(1.0, 1).tolist() == [0]
+    for cut in (FITTED.dbscan_clustering, FITTED.single_linkage_tree_.get_clusters):
+        with pytest.raises(ValueError, match="NaN"):
+            cut(float("nan"))
+
+
+@pytest.mark.parametrize("base", [clusterloom.DBSCAN, clusterloom.HDBSCAN])
+def test_subclasses_may_have_a_fit_of_their_own(base):
+    class Own(base):
+        def fit(self, X, y=None, sample_weight=None):
+            return super().fit(X)
+
+    np.testing.assert_array_equal(Own().fit_predict(X), base().fit(X).labels_)

@@ -1,6 +1,7 @@
 """DBSCAN.predict against the labels of border points, by brute force."""
 
 import pickle
+import warnings
 
 import numpy as np
 import oracle
@@ -87,3 +88,11 @@ def test_none_and_wrong_calls():
         none.predict([[np.nan]])
     with pytest.raises(Exception, match="not fitted"):
         clusterloom.DBSCAN().predict([[0.0]])
+
+
+def test_a_power_among_the_parameters_is_no_reason_to_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted = clusterloom.DBSCAN(1.5, metric="minkowski", metric_params={"p": 3.0}).fit(X)
+        labels = fitted.predict(X)
+    np.testing.assert_array_equal(labels[fitted.core_sample_indices_], fitted.labels_[fitted.core_sample_indices_])

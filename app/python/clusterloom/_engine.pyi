@@ -19,7 +19,7 @@ class Engine:
         device: int,
         strategy: Mapping[str, str],
         period: Sequence[float] = (),
-        haversine: bool = False,
+        metric: str = "euclidean",
         for_load: bool = False,
     ) -> None: ...
     @property

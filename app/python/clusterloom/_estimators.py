@@ -410,7 +410,8 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         progress: Optional[Progress] = None,
     ) -> np.ndarray:
         """Clusters the points of X and returns `labels_`."""
-        return self.fit(X, sample_weight=sample_weight, progress=progress).labels_
+        more = {} if progress is None else {"progress": progress}  # subclasses may not have it
+        return self.fit(X, sample_weight=sample_weight, **more).labels_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

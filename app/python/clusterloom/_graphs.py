@@ -11,6 +11,7 @@ from sklearn.neighbors import BallTree, KDTree, NearestNeighbors, sort_graph_by_
 from sklearn.utils.validation import _allclose_dense_sparse
 
 from ._options import Progress
+from ._scikit_learn import neighbours_by
 
 try:
     from sklearn.metrics import DistanceMetric
@@ -91,13 +92,7 @@ def tree_edges(
     """A minimum spanning tree of mutual reachability by a metric of scikit-learn's trees, in memory
     that does not grow with their square. As there, alpha divides distances and no core distances."""
     X = np.ascontiguousarray(X)
-    if metric == "p":  # another name, for which NearestNeighbors leaves its power out
-        metric = "minkowski"
-    params = dict(metric_params)
-    power = params.pop("p", 2)
-    search = NearestNeighbors(
-        n_neighbors=min_samples, metric=metric, p=power, metric_params=params, n_jobs=n_jobs
-    )
+    search = neighbours_by(metric, metric_params, n_neighbors=min_samples, n_jobs=n_jobs)
     core = search.fit(X).kneighbors(X)[0][:, -1]
     distance = DistanceMetric.get_metric(metric, **metric_params)
     if 8 * len(X) ** 2 <= _SMALL_MATRIX:

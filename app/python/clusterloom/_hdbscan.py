@@ -29,7 +29,7 @@ from ._options import (
 )
 from ._predict import INFINITE, MISSING, MOST_NEIGHBOURS_IN_BOX, HdbscanResults
 from ._scikit_learn import as_doubles, check_parameters, checked, engine_metric
-from ._trees import labels_of_parts
+from ._trees import cut_of, labels_of_parts
 
 _MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
 _MOST_DIMENSIONS = 4096
@@ -253,18 +253,19 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 f" ({X.shape[0]})"
             )
         found, tree = self._fit_finite(X, samples, progress)
-        self._single_linkage_tree_ = np.empty(len(tree), dtype=_MERGE)
-        for column, name in enumerate(_MERGE.names):
-            self._single_linkage_tree_[name] = tree[:, column]
         labels, probabilities = np.asarray(found["labels"]), np.asarray(found["probabilities"])
-        self.n_clusters_ = found["clusters"]
         if self.metric == "precomputed":
             X = np.empty((X.shape[0], 0))  # only the number of points is read again
         elif self.copy and self.copy != "warn" and finite.all():  # a selection is a copy already
             X = X.copy()
+        centers = self._centers(X, labels, probabilities, found["clusters"])
+        # Nothing fails from here on: a model is that of one fit.
         self._keep(found, tree, X, samples, missing, infinite)
-        if self.store_centers is not None:
-            self._store_centers(X, labels, probabilities)
+        self._single_linkage_tree_ = np.empty(len(tree), dtype=_MERGE)
+        for column, name in enumerate(_MERGE.names):
+            self._single_linkage_tree_[name] = tree[:, column]
+        self.n_clusters_ = found["clusters"]
+        vars(self).update(centers)
         self.labels_, self.probabilities_ = labels, probabilities
         if not finite.all():
             self.labels_ = np.where(missing, MISSING, INFINITE).astype(np.int32)
@@ -355,10 +356,15 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         found["edges"] = edges
         return found, np.asarray(found["linkage"])
 
-    def _store_centers(self, X: Any, labels: np.ndarray, probabilities: np.ndarray) -> None:
-        centroids = np.empty((self.n_clusters_, X.shape[1]))
-        medoids = np.empty((self.n_clusters_, X.shape[1]))
-        for cluster in range(self.n_clusters_):
+    def _centers(
+        self, X: Any, labels: np.ndarray, probabilities: np.ndarray, clusters: int
+    ) -> Dict[str, np.ndarray]:
+        """The attributes that store_centers asks for."""
+        if self.store_centers is None:
+            return {}
+        centroids = np.empty((clusters, X.shape[1]))
+        medoids = np.empty((clusters, X.shape[1]))
+        for cluster in range(clusters):
             rows = np.flatnonzero(labels == cluster)
             points, weights = as_doubles(X[rows]), probabilities[rows]
             centroids[cluster] = points.T @ weights / weights.sum()
@@ -372,16 +378,15 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 )
                 medoid = points[[int(np.argmin(np.concatenate(list(sums))))]]  # one row
                 medoids[cluster] = (medoid.toarray() if sparse.issparse(medoid) else medoid)[0]
-        if self.store_centers != "medoid":
-            self.centroids_ = centroids
-        if self.store_centers != "centroid":
-            self.medoids_ = medoids
+        stored = {"centroid": {"centroids_": centroids}, "medoid": {"medoids_": medoids}}
+        return stored.get(self.store_centers, {**stored["centroid"], **stored["medoid"]})
 
     def fit_predict(
         self, X: Any, y: Any = None, *, progress: Optional[Progress] = None
     ) -> np.ndarray:
         """Clusters the points of X and returns `labels_`."""
-        return self.fit(X, progress=progress).labels_
+        more = {} if progress is None else {"progress": progress}  # subclasses may not have it
+        return self.fit(X, **more).labels_
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> np.ndarray:
         """The clusters of one epsilon without border points (DBSCAN*), from the hierarchy that
@@ -406,7 +411,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         [0, 0, 1, 1, -1]
         """
         check_is_fitted(self)
-        cut = number_of(cut_distance, "cut_distance")
+        cut = cut_of(cut_distance)
         size = integer_of(min_cluster_size, "min_cluster_size")
         labels = self.labels_.copy()
         labels[labels > INFINITE] = _labels_at(self._single_linkage_tree_, cut, size)

@@ -205,6 +205,25 @@ def radius_join(
     n_jobs: Optional[int] = ...,
     progress: Optional[Progress] = ...,
 ) -> Tuple[DistanceHistogram, Dict[str, Any]]: ...
+@overload
+def radius_join(
+    X: Any,
+    eps: float,
+    Y: Any = ...,
+    *,
+    output: str = ...,
+    bins: int = ...,
+    distances: bool = ...,
+    return_run: bool = ...,
+    metric: str = ...,
+    period: Optional[Period] = ...,
+    index_dims: Any = ...,
+    backend: str = ...,
+    strategy: Optional[Strategy] = ...,
+    device: Optional[int] = ...,
+    n_jobs: Optional[int] = ...,
+    progress: Optional[Progress] = ...,
+) -> Any: ...
 def knn(
     X: Any,
     k: int,

@@ -12,7 +12,7 @@ from . import _engine
 #: Called with the name of a stage, such as "joining", and the fraction of it that is done, 0 … 1.
 Progress = Callable[[str, float], object]
 #: One period for all dimensions, or one for each, where 0 or None means none.
-Period = Union[float, Sequence[Optional[float]]]
+Period = Union[float, Sequence[Optional[float]], np.ndarray]
 #: Options of a strategy by name, such as {"pattern": "unicomp"}; see `strategy_choices`.
 Strategy = Mapping[str, Any]
 
@@ -64,6 +64,7 @@ def labels_of(
 ) -> np.ndarray:
     """Labels as a contiguous array of int32, one for each of the points if their number is given;
     what is below `least` becomes it. ValueError."""
+    refuse_kinds(labels, name)
     array = np.asarray(labels)
     if array.ndim != 1 or (points is not None and len(array) != points):
         shape = "(points,)" if points is None else f"({points},)"

@@ -7,13 +7,12 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
-from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted
 
 from . import _engine
 from ._labels import lowest_labels
 from ._options import Period, Progress, periods_of, points_of, threads_of
-from ._scikit_learn import as_doubles, assert_all_finite, checked, euclidean
+from ._scikit_learn import as_doubles, assert_all_finite, checked, euclidean, neighbours_by
 from ._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 
 #: Labels of rows with infinite and with missing values, as in scikit-learn.
@@ -29,8 +28,9 @@ class DbscanPrediction:
     def predict(self, X: Any, *, progress: Optional[Progress] = None) -> np.ndarray:
         """Labels new points, which change no cluster: each takes the lowest label among the core
         points within eps, as a border point does, else -1. The points of the cloud itself get their
-        own labels, except that a row with an infinite distance cannot be predicted. eps and the metric
-        are those of the fit, also where set_params changed them since.
+        own labels, except that a row with an infinite distance cannot be predicted, and that of
+        sparse distances those of points to themselves must be stored. eps and the metric are those
+        of the fit, also where set_params changed them since.
 
         Parameters
         ----------
@@ -83,13 +83,13 @@ class DbscanPrediction:
             else:
                 rows, columns = np.nonzero(X[:, core] <= self.eps)
         else:
-            finder = NearestNeighbors(
+            finder = neighbours_by(
+                self.metric,
+                self.metric_params,
+                self.p,
                 radius=self.eps,
-                metric=self.metric,
-                metric_params=self.metric_params,
                 algorithm=self.algorithm,
                 leaf_size=self.leaf_size,
-                p=2 if self.p is None else self.p,
                 n_jobs=self.n_jobs,
             ).fit(self.components_)
             found = finder.radius_neighbors(X, return_distance=False)
@@ -172,10 +172,10 @@ class Fitted:
         if self.periods or (few and self.engine not in (None, "euclidean")):
             return _ByEngine(points, self.engine or "euclidean", self.periods, n_jobs)
         plain = not sparse.issparse(points) and euclidean(self.metric, self.params)
-        return NearestNeighbors(
+        return neighbours_by(
+            "euclidean" if plain else self.metric,
+            None if plain else self.params,
             algorithm="kd_tree" if plain else "auto",
-            metric="euclidean" if plain else self.metric,
-            metric_params=None if plain else (self.params or None),
             n_jobs=n_jobs,
         ).fit(as_doubles(points))
 
@@ -184,7 +184,16 @@ class Fitted:
         if self._finder is None:
             self._finder = self._neighbours_of(self.points, n_jobs)
         most = min(k, MOST_NEIGHBOURS_IN_BOX) if self.periods else k
-        return _nearest_by(self._finder, X, min(most, self.points.shape[0]))
+        k = min(most, self.points.shape[0])
+        away = np.any(X, axis=1) if self.engine == "cosine" else np.ones(X.shape[0], dtype=bool)
+        if away.all():
+            return _nearest_by(self._finder, X, k)
+        # The engine has no angle for a point at the origin; scikit-learn's distances to it are 1.
+        other = neighbours_by("cosine", None, n_jobs=n_jobs).fit(as_doubles(self.points))
+        distances, rows = _nearest_by(other, X, k)
+        if away.any():
+            distances[away], rows[away] = _nearest_by(self._finder, X[away], k)
+        return distances, rows
 
     def core_distances(self, k: int, n_jobs: Optional[int]) -> np.ndarray:
         """The distance of each point of the cloud to its k-th point, itself the first."""
@@ -409,6 +418,8 @@ class HdbscanResults:
         """The points of X that are finite, and where they join the tree."""
         fitted = self._prediction()
         X = checked(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        if sparse.issparse(X) and not sparse.issparse(fitted.points):
+            X = X.toarray()
         sums = np.asarray(X.sum(axis=1)).ravel()
         rows = Rows(np.isnan(sums), np.isinf(sums))
         X = X[np.flatnonzero(rows.finite)]

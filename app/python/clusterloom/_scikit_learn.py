@@ -4,6 +4,7 @@ import warnings
 from typing import Any, Optional
 
 import numpy as np
+from sklearn.neighbors import NearestNeighbors
 from sklearn.utils._param_validation import validate_parameter_constraints
 from sklearn.utils.validation import assert_all_finite
 
@@ -27,6 +28,7 @@ __all__ = [
     "checked",
     "engine_metric",
     "euclidean",
+    "neighbours_by",
     "validate_parameter_constraints",
     "warn_of_ignored_power",
 ]
@@ -42,6 +44,19 @@ def checked(estimator: Any, X: Any, *, finite: bool = False, **checks: Any) -> A
 def as_doubles(X: Any) -> Any:
     """A matrix, dense or sparse, in float64: itself where it is that already."""
     return X.astype(np.float64, copy=False)
+
+
+def neighbours_by(
+    metric: Any, metric_params: Optional[dict], p: Optional[float] = None, **options: Any
+) -> NearestNeighbors:
+    """NearestNeighbors by a metric whose power may stand among its parameters, as it may for the
+    estimators. NearestNeighbors would warn of that, and leaves out the power of the metric "p"."""
+    params = dict(metric_params or {})
+    if metric in ("minkowski", "p"):
+        metric, p = "minkowski", params.pop("p", 2) if p is None else p
+    else:
+        p = None
+    return NearestNeighbors(metric=metric, p=p, metric_params=params or None, **options)
 
 
 def check_parameters(estimator: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any, List, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _engine
-from ._options import integer_of, number_of, points_of, word_of
+from ._options import integer_of, number_of, points_of, refuse_kinds, word_of
 
 
 class Shown(NamedTuple):
@@ -66,6 +66,7 @@ def show(
     min_samples = integer_of(min_samples, "min_samples", 1)
     eps = _engine.suggested_eps(points, min_samples) if eps is None else number_of(eps, "eps")
     if labels is not None:
+        refuse_kinds(labels, "labels")
         labels = np.asarray(labels)
         if labels.shape != (len(points),) or labels.dtype.kind not in "iu":
             raise ValueError(f"labels must be integers of the shape ({len(points)},)")

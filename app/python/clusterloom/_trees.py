@@ -5,7 +5,16 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _engine
+from ._options import number_of
 from ._plots import axis_of, imported
+
+
+def cut_of(cut_distance: Any) -> float:
+    """The distance of a cut. ParameterError; ValueError for NaN."""
+    cut = number_of(cut_distance, "cut_distance")
+    if np.isnan(cut):
+        raise ValueError("cut_distance must be a number, not NaN")
+    return cut
 
 
 def labels_of_parts(part: np.ndarray, min_cluster_size: int) -> np.ndarray:
@@ -283,8 +292,10 @@ class SingleLinkageTree:
         `DBSCAN` has."""
         from scipy.cluster.hierarchy import fcluster
 
-        below = np.nextafter(float(cut_distance), -np.inf)
-        part = fcluster(self._linkage, below, "distance")
+        below = np.nextafter(cut_of(cut_distance), -np.inf)
+        part = np.zeros(1, dtype=int)  # of one point, of which SciPy knows no tree
+        if len(self._linkage):
+            part = fcluster(self._linkage, below, "distance")
         return labels_of_parts(part, min_cluster_size)
 
     def plot(

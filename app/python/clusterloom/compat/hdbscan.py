@@ -34,7 +34,7 @@ from sklearn.utils.validation import check_array
 from .. import _engine
 from .._graphs import TREE_METRICS
 from .._hdbscan import HDBSCAN as _HDBSCAN
-from .._options import ParameterError, integer_of, number_of
+from .._options import ParameterError, integer_of, number_of, refuse_kinds
 from .._predict import Fitted, Places, predicted, predicted_scores
 from .._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 from .._validity import validity
@@ -144,8 +144,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         samples = self._check()
         if self.metric == "precomputed":
             X = check_array(X, accept_sparse="csr", **_any_number())
-        else:
-            X = check_array(X, accept_sparse="csr", dtype=np.float64, **_any_number())
+        else:  # a copy: callers may use their array for something else afterwards
+            X = check_array(X, accept_sparse="csr", dtype=np.float64, copy=True, **_any_number())
         rows = X.shape[0]
         if self.metric != "precomputed":
             rows = int(np.isfinite(np.asarray(X.sum(axis=1))).sum())
@@ -176,6 +176,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         }
         self._model = model.fit(X)
         self._raw_data = None if self.metric == "precomputed" else X
+        self._rows = np.flatnonzero(self._model.labels_ >= -1)  # of X that are points of the model
         self.labels_ = np.maximum(self._model.labels_, -1).astype(np.int64)
         self.probabilities_ = np.nan_to_num(self._model.probabilities_, nan=0.0)
         self.cluster_persistence_ = self._model.cluster_persistence_
@@ -235,13 +236,15 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     @property
     def condensed_tree_(self) -> CondensedTree:
-        """The condensed tree."""
-        return self._fit_of("condensed_tree_").condensed_tree_
+        """The condensed tree; rows that are not finite leave its root at lambda 0."""
+        tree = self._fit_of("condensed_tree_").condensed_tree_
+        return _tree_of_rows(tree, self._rows, len(self.labels_))
 
     @property
     def single_linkage_tree_(self) -> SingleLinkageTree:
-        """The single-linkage tree."""
-        return self._fit_of("single_linkage_tree_").single_linkage_tree_
+        """The single-linkage tree; rows that are not finite merge last, at an infinite distance."""
+        tree = self._fit_of("single_linkage_tree_").single_linkage_tree_
+        return _merges_of_rows(tree, self._rows, len(self.labels_))
 
     @property
     def minimum_spanning_tree_(self) -> MinimumSpanningTree:
@@ -424,6 +427,35 @@ def _places_of(clusterer: HDBSCAN, points: Any) -> Tuple[np.ndarray, Fitted, Pla
     return points, fitted, fitted.place(points, m, m + 1, 2 * m, clusterer.core_dist_n_jobs)
 
 
+def _tree_of_rows(tree: CondensedTree, rows: np.ndarray, count: int) -> CondensedTree:
+    """The tree of all `count` rows, of which `rows` are its points."""
+    if len(rows) == count:
+        return tree
+    found = dict(tree._found)
+    for name in ("cluster_of", "lambdas"):
+        found[name] = np.zeros(count, dtype=found[name].dtype)
+        found[name][rows] = tree._found[name]
+    found["sizes"] = found["sizes"].copy()
+    found["sizes"][0] = count
+    return CondensedTree(found)
+
+
+def _merges_of_rows(tree: SingleLinkageTree, rows: np.ndarray, count: int) -> SingleLinkageTree:
+    """The same of single-linkage trees."""
+    points = len(rows)
+    if points == count:
+        return tree
+    merges = tree.to_numpy()
+    nodes = np.concatenate([rows, np.arange(count, count + points - 1)])
+    merges[:, :2] = nodes[merges[:, :2].astype(np.int64)]
+    last = count + points - 2
+    others = [
+        (row, last + i, np.inf, points + 1 + i)
+        for i, row in enumerate(np.setdiff1d(np.arange(count), rows).tolist())
+    ]
+    return SingleLinkageTree(np.concatenate([merges, others]))
+
+
 def _without_clusters(fitted: Fitted, become: str) -> bool:
     """Warns where the tree has no cluster but its root."""
     if len(fitted.parents) > 1:
@@ -448,7 +480,7 @@ def approximate_predict(
     else:
         epsilon = clusterer.cluster_selection_epsilon
         labels, probabilities = predicted(fitted, places, epsilon)
-        neighbours = places.neighbours
+        neighbours = clusterer._rows[places.neighbours]
     return (labels, probabilities) + ((neighbours,) if return_connecting_points else ())
 
 
@@ -467,11 +499,15 @@ def membership_vector(clusterer: HDBSCAN, points_to_predict: Any) -> np.ndarray:
 
 
 def all_points_membership_vectors(clusterer: HDBSCAN) -> np.ndarray:
-    """The same of the points of the cloud; zeros of shape (points,) where there is no cluster."""
+    """The same of the rows of the cloud, 0 for those that are not finite; zeros of shape (rows,)
+    where there is no cluster."""
     fitted = _data_of(clusterer)
+    rows = len(clusterer.labels_)
     if len(fitted.taken) == 0:
-        return np.zeros(fitted.points.shape[0])
-    return fitted.memberships(clusterer.core_dist_n_jobs)
+        return np.zeros(rows)
+    memberships = np.zeros((rows, len(fitted.taken)))
+    memberships[clusterer._rows] = fitted.memberships(clusterer.core_dist_n_jobs)
+    return memberships
 
 
 def validity_index(
@@ -499,6 +535,7 @@ def validity_index(
     >>> round(validity_index(np.abs(points - points.T), labels, metric="precomputed", d=1), 4)
     0.7111
     """
+    refuse_kinds(labels, "labels")
     labels = np.asarray(labels)
     if metric == "euclidean" and not mst_raw_dist and not kwd_args:
         found = validity(X, labels)
