@@ -115,14 +115,16 @@ Result<BlockRun> runInBlocks(
   auto found = run(**backend, blocks, outputs);
   if (!found) return found;
   if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
-  sayOfOrder(engine.space, input,
-             (input.other.empty() ? found->cloud : found->queries).columns.cloud.names);
+  const auto sayOfFile = [&](const BlockRows& rows, const std::string& path) {
+    sayOfOrder(engine.space, input, path, rows.columns.cloud.names);
+    sayOf(rows, path);
+  };
   // With two files FILE has the queries.
   if (input.other.empty()) {
-    sayOf(found->cloud, input.path);
+    sayOfFile(found->cloud, input.path);
   } else {
-    sayOf(found->queries, input.path);
-    sayOf(found->cloud, input.other);
+    sayOfFile(found->queries, input.path);
+    sayOfFile(found->cloud, input.other);
   }
   return found;
 }

@@ -27,12 +27,12 @@ Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud
 
 }  // namespace
 
-void sayOfOrder(const Space& space, const InputOptions& input,
+void sayOfOrder(const Space& space, const InputOptions& input, const std::string& path,
                 const std::vector<std::string>& names) {
   if (!space.sphere || input.geographicByNames || names.size() != 2) return;
   if (!namesLatitudeFirst(names[0], names[1])) return;
-  sayNote(input.path + ": the longitude is column " + names[0] + " and the latitude column " +
-          names[1] + ", as --geographic says; their names say the opposite");
+  sayNote(path + ": the longitude is column " + names[0] + " and the latitude column " + names[1] +
+          ", as --geographic says; their names say the opposite");
 }
 
 Result<std::unique_ptr<OtherCloud>> readOther(const InputOptions& input,
@@ -77,12 +77,13 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!plain) return tl::unexpected(plain.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
-  sayOfOrder(engine.space, input, read->data.cloud.names);
+  sayOfOrder(engine.space, input, input.path, read->data.cloud.names);
   Space space = engine.space;
   if (space.sphere && input.geographicByNames) space = inOrderOfNames(space, read->data.cloud);
   const auto found = readOther(input, engine.scaling, read->data.cloud, task);
   if (!found) return tl::unexpected(found.error());
   OtherCloud* const other = found->get();
+  if (other != nullptr) sayOfOrder(engine.space, input, input.other, other->input.data.cloud.names);
   const auto scaled = scaleClouds(engine.scaling, read->data.cloud, other);
   if (!scaled) return tl::unexpected(scaled.error());
   if (other != nullptr && input.geographicByNames)

@@ -43,8 +43,9 @@ struct EngineRun {
   }
 };
 
-/// Says on standard error where the names of two coordinates say another order than --geographic.
-void sayOfOrder(const Space& space, const InputOptions& input,
+/// Says on standard error where the names of the two coordinates of a file of the call say another
+/// order than --geographic.
+void sayOfOrder(const Space& space, const InputOptions& input, const std::string& path,
                 const std::vector<std::string>& names);
 
 /// Reads the other cloud of a call, as FILE was read, whose points are `cloud`; null where the call

@@ -184,7 +184,8 @@ Result<void> BlockPasses::openFile(File& file) {
                     files_.front().file.path + " has " + std::to_string(expected) +
                     ". Name the same number of columns for both.");
   const auto& names = files_.front().rows.columns.cloud.names;
-  if (!options_.space.sphere && sameInAnotherOrder(names, (*first)->names()))
+  const bool byNames = options_.space.sphere && options_.geographicByNames;
+  if (!byNames && sameInAnotherOrder(names, (*first)->names()))
     return badInput(path + " and " + files_.front().file.path +
                     " have the same coordinates in different orders. Name the columns, so that "
                     "both are read in one order.");

@@ -300,6 +300,19 @@ class TestCliSpace : public QObject, CliFolder {
         run((std::string("cluster wrong.csv --geographic 0,1 --memory 1G") + options).c_str());
     QVERIFY2(blocks.status == 0 && blocks.err.contains("the longitude is column lat"), blocks.err);
     QCOMPARE(labelsIn("n.npy"), labels);
+    // Of both files of a call.
+    for (const char* how : {"", " --memory 1G"}) {
+      const CliRun two =
+          run((std::string("join earth.csv --with wrong.csv --geographic 0,1 --eps 5000") + how)
+                  .c_str());
+      QVERIFY2(two.status == 0 && two.err.contains("wrong.csv: the longitude is column lat"),
+               two.err);
+    }
+    QVERIFY(oracle::writeFile(path("right.csv"), "lon,lat" + rows.mid(rows.indexOf('\n'))));
+    const CliRun turned =
+        run((std::string("label right.csv --from wrong.csv --geographic 0,1 --memory 1G") + options)
+                .c_str());
+    QVERIFY2(turned.status == 1 && turned.err.contains("different orders"), turned.err);
     const CliRun plain = run((std::string("cluster earth.csv --geographic 0,1") + options).c_str());
     QVERIFY2(plain.status == 0 && plain.err.isEmpty(), plain.err);
     QCOMPARE(labelsIn("n.npy"), labels);
