@@ -85,7 +85,7 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task, const R
 }
 
 Result<double> chordOfCosine(double eps) {
-  if (std::isfinite(eps) && eps > 0) return std::sqrt(2 * eps);
+  if (std::isfinite(eps) && eps > 0) return eps >= 2 ? kBeyondAllChords : std::sqrt(2 * eps);
   return badCall("ε must be a positive, finite cosine distance, not " + roundTripText(eps) + ".");
 }
 
@@ -100,7 +100,7 @@ double cosineOfChord(double squaredChord) {
   while (!reaches(eps)) eps = std::nextafter(eps, std::numeric_limits<double>::infinity());
   for (double below = std::nextafter(eps, 0.0); reaches(below); below = std::nextafter(eps, 0.0))
     eps = below;
-  return eps;
+  return std::min(eps, 2.0);
 }
 
 }  // namespace clusterloom

@@ -14,14 +14,17 @@ namespace clusterloom {
 Result<PointCloud> directions(const PointCloud& cloud, const Task& task,
                               const RowOfPoint& rowOf = {});
 
-/// The distance of unit vectors whose cosine distance is ε: √(2ε). BadCall unless ε is positive and
-/// finite.
+/// More than the distance of any two unit vectors, which rounding may make longer than 2.
+inline constexpr double kBeyondAllChords = 2.0000001;
+
+/// The distance of unit vectors whose cosine distance is ε: √(2ε), and more than all distances from
+/// ε = 2 on, which no cosine distance exceeds. BadCall unless ε is positive and finite.
 Result<double> chordOfCosine(double eps);
 
 /// The smallest ε whose chord, squared and rounded, is ≥ `squaredChord`: the first cosine distance
 /// at which a run joins two points whose unit vectors have this canonical squared distance. It is
-/// half of `squaredChord` up to a few units in the last place. 0 and infinity are returned
-/// unchanged.
+/// half of `squaredChord` up to a few units in the last place, and at most 2. 0 and infinity are
+/// returned unchanged.
 double cosineOfChord(double squaredChord);
 
 }  // namespace clusterloom

@@ -74,8 +74,7 @@ Result<double> chordOf(double eps, const Sphere& sphere) {
   if (!std::isfinite(eps) || !(eps > 0))
     return badCall("ε must be a positive, finite number, not " + roundTripText(eps));
   const double radians = eps / sphere.radius;
-  constexpr double kBeyondAll = 2.0000001;
-  if (radians >= kPi) return kBeyondAll;
+  if (radians >= kPi) return kBeyondAllChords;
   return 2 * plainCosSin(radians / 2 / (2 * kPi)).sin;
 }
 

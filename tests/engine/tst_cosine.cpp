@@ -50,7 +50,7 @@ double squaredChord(const PointCloud& vectors, std::size_t p, std::size_t q) {
 
 /// Whether a run at ε joins vectors at this squared distance.
 bool reaches(double eps, double squared) {
-  const double chord = std::sqrt(2 * eps);
+  const double chord = *chordOfCosine(eps);
   return squared <= chord * chord;
 }
 
@@ -108,6 +108,26 @@ class Cosine : public QObject {
     QVERIFY(found);
     QVERIFY((found->labels == std::vector<std::int32_t>{0, 0, 0, 1, 1, kNoise}));
     QCOMPARE(found->params.eps, 0.001);
+  }
+
+  /// No cosine distance exceeds 2, whatever the rounding of unit vectors.
+  void opposedPointsAreWithinTwo() {
+    std::mt19937_64 random(9);
+    for (std::size_t dims : {2, 3, 7, 40, 300})
+      for (int i = 0; i < 30; ++i) {
+        std::vector<std::vector<double>> rows(2, std::vector<double>(dims));
+        for (std::size_t j = 0; j < dims; ++j) {
+          rows[0][j] = draws::unit(random) - 0.5;
+          rows[1][j] = -rows[0][j] * (i % 3 + 1);
+        }
+        const PointCloud cloud = draws::fromRows(rows);
+        const auto found = cosineBackend()->dbscan(cloud, {2.0, 2}, {}, {});
+        QVERIFY(found);
+        QCOMPARE(found->clusters, 1);
+        const auto less = cosineBackend()->dbscan(cloud, {1.999, 2}, {}, {});
+        QCOMPARE(less->clusters, 0);
+      }
+    QVERIFY(cosineOfChord(4.0000000000000009) == 2.0 && reaches(2.0, 4.0000000000000009));
   }
 
   /// Its chord reaches the distance, and that of the number before does not.
