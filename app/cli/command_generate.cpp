@@ -73,6 +73,9 @@ Result<void> runGenerate(GenerateOptions& options, const Task& task) {
   options.spec = *spec;
   if (auto fine = checkOutputs({}, {{"OUT", options.path, writtenExtensions()}}); !fine)
     return fine;
+  if (options.truth && writesLabelsOnly(options.path))
+    return badCall("--truth adds a column, and " + extensionOf(options.path) +
+                   " holds coordinates only. Choose another format, such as .csv.");
   auto data = generate(options.spec, task);
   if (!data) return tl::unexpected(data.error());
   if (!options.truth) dropTruth(*data);

@@ -49,6 +49,11 @@ Result<void> checkJoinCall(const JoinOptions& options) {
     return badCall("--min-pts-curve works with one cloud only. Leave --with out.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
+  const Space& space = options.engine.space;
+  if (!options.histogram.empty() && (space.sphere || space.metric == Metric::Cosine))
+    return badCall("There is no histogram of " +
+                   std::string(space.sphere ? "great-circle" : "cosine") +
+                   " distances; count the pairs at several ε.");
   if (!options.minPtsCurve.empty() && isStartedOnRanks())
     return badCall("--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())

@@ -46,7 +46,7 @@ std::string remarkText(const ColumnRemark& remark) {
              "; if it means thousands, say --thousands " + parts[0];
     case ColumnRemark::Kind::TurnedToText:
       return "column " + parts[0] + " (\"" + parts[1] +
-             "\") begins with numbers and is read as text, because line " + parts[2] + " holds " +
+             "\") holds numbers and is read as text, because line " + parts[2] + " holds " +
              parts[3];
     case ColumnRemark::Kind::Constant: break;
   }

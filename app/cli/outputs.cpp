@@ -37,16 +37,19 @@ Result<void> checkOne(const Output& output) {
         ": the format follows the extension, which must be one of " + listOf(output.extensions) +
         (output.compressible ? ", with " + packingExtensions() + " after it to compress the file."
                              : "."));
+  if (const FileFormat* format = formatOfExtension(extension); format && format->isWritten())
+    if (const auto fine = checkFileName(output.path); !fine)
+      return badCall(output.option + " " + fine.error().message);
   std::error_code error;
   const fs::path folder = fs::path(output.path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
     return badCall(output.option + " " + output.path + ": there is no folder " + folder.string() +
                    ofThisRank() + ".");
-  // Dangling links are refused here already.
-  if (const auto resolved = resolvedOutput(output.path); !resolved)
-    return badCall(output.option + " " + resolved.error().message);
   if (fs::is_directory(output.path, error))
     return badCall(output.option + " " + output.path + " is a folder, not a file.");
+  // Dangling links, and files that this user may not replace.
+  if (const auto target = replaceableOutput(output.path); !target)
+    return tl::unexpected(Error{target.error().kind, output.option + " " + target.error().message});
   return {};
 }
 

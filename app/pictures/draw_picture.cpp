@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/utf8_text.h"
 #include "render/gl/offscreen.h"
 #include "render/scene/clustering_image.h"
 
@@ -11,7 +12,7 @@ namespace {
 Result<std::string> drawPicture(const PointCloud& cloud, const Clustering& clustering,
                                 const std::string& title, const PictureOptions& picture) {
   ImageOptions options;
-  options.title = title;
+  options.title = asUtf8(title);
   const ImageOptions usual;
   options.width = picture.size.width;
   options.height = picture.size.height;

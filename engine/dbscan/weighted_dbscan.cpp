@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/lower_case.h"
 #include "engine/core/memory_budget.h"
 #include "engine/dbscan/labelling.h"
 
@@ -176,11 +177,15 @@ Result<void> checkWeights(std::span<const double> weights, std::size_t points,
 
 Result<const ColumnValues*> keptColumn(const Dataset& dataset, const std::string& name,
                                        const std::string& purpose) {
-  const auto named = [&](const Attribute& attribute) { return attribute.name == name; };
-  if (std::ranges::count_if(dataset.attributes, named) > 1)
-    return badInput("more than one column is called " + name + ".");
-  const auto found = std::ranges::find_if(dataset.attributes, named);
-  if (found != dataset.attributes.end()) return &found->values;
+  // As readers do: by the name, else by the name in other letters, capital or small.
+  for (const bool exact : {true, false}) {
+    const auto named = [&](const Attribute& attribute) {
+      return exact ? attribute.name == name : lowerCase(attribute.name) == lowerCase(name);
+    };
+    const auto count = std::ranges::count_if(dataset.attributes, named);
+    if (count > 1) return badInput("more than one column is called " + name + ". Rename one.");
+    if (count == 1) return &std::ranges::find_if(dataset.attributes, named)->values;
+  }
   return badCall("there is no column " + name + " beside the coordinates to take " + purpose +
                  " from.");
 }

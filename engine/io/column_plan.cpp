@@ -7,7 +7,7 @@
 
 #include "engine/cloud/fewer_dims.h"
 #include "engine/cloud/point_cloud.h"
-#include "engine/io/lower_case.h"
+#include "engine/core/lower_case.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
@@ -134,6 +134,9 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
   std::vector<bool> kept(columns.size(), options.keepOthers);
   if (!options.keepOthers) {
     for (const std::string& wanted : options.keep) {
+      // A number would not say which of two columns of one name a caller means.
+      if (std::ranges::count(columns, wanted, &PreviewColumn::name) > 1)
+        return badInput(file + ": more than one column is called \"" + wanted + "\". Rename one.");
       const auto column = findColumn(file, columns, wanted);
       if (!column) return tl::unexpected(column.error());
       kept[*column] = true;

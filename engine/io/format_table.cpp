@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/lower_case.h"
 #include "engine/core/translatable.h"
 #include "engine/io/formats.h"
 #include "engine/io/las/las_layout.h"
-#include "engine/io/lower_case.h"
 #include "engine/io/packing/packing.h"
 
 namespace clusterloom {

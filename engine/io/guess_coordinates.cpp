@@ -8,7 +8,7 @@
 
 #include "engine/cloud/geographic_names.h"
 #include "engine/cloud/projection_names.h"
-#include "engine/io/lower_case.h"
+#include "engine/core/lower_case.h"
 
 namespace clusterloom {
 namespace {

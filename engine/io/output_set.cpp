@@ -164,7 +164,7 @@ Result<void> OutputSet::prepareShared(
 Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
                                     const FillOpen& fillFd) {
   if (path.empty()) return badCall("No file name was given to write to.");
-  auto target = resolvedOutput(path);
+  auto target = replaceableOutput(path);
   if (!target) return tl::unexpected(target.error());
   for (const auto& other : files_)
     if (isSameFile(other->target, *target))
@@ -184,11 +184,6 @@ Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
     if (written) written_.push_back(path);
     return written;
   }
-  // A rename does not need this permission, and the superuser always has it.
-  constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
-  if (exists && ((status.st_mode & kAnyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
-    return ioError(path + ": is write-protected. Change its permissions, or choose another name.");
-
   removeLeftTemporaryFiles(*target);
   auto file = std::make_unique<File>();
   file->path = path;
@@ -278,6 +273,21 @@ Result<std::string> resolvedOutput(const std::string& path) {
   const auto folder = realPath(parent.empty() ? "." : parent.string());
   if (!folder) return writeError(path, errno);
   return (fs::path(*folder) / file.filename()).string();
+}
+
+Result<std::string> replaceableOutput(const std::string& path) {
+  auto target = resolvedOutput(path);
+  if (!target) return target;
+  struct stat status {};
+  const bool exists = ::stat(target->c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) return target;  // it is written to, not replaced
+  // A rename does not need this permission, and the superuser always has it.
+  constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
+  if (exists && ((status.st_mode & kAnyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
+    return ioError(path + ": is write-protected. Change its permissions, or choose another name.");
+  if (::access(fs::path(*target).parent_path().c_str(), W_OK | X_OK) != 0)
+    return writeError(path, errno);
+  return target;
 }
 
 bool isSameFile(const std::string& a, const std::string& b) {

@@ -73,6 +73,10 @@ Result<void> writeAtomically(const OutputTarget& target, const FillFile& fill);
 /// The same for bytes that are there already.
 Result<void> writeAtomically(const OutputTarget& target, std::string_view bytes);
 
+/// As `resolvedOutput`, refused where this user may not replace it: a write-protected file, or a
+/// folder in which no file can be made. Io.
+Result<std::string> replaceableOutput(const std::string& path);
+
 /// The file that writing to `path` would replace: absolute, every symbolic link resolved. Io for a
 /// dangling link and for a folder that does not exist.
 Result<std::string> resolvedOutput(const std::string& path);

@@ -1,9 +1,9 @@
 #include "engine/io/write.h"
 
+#include "engine/core/lower_case.h"
 #include "engine/core/profiler_range.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"
-#include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
 #include "engine/io/packing/packing.h"
 #include "engine/io/sidecar.h"
@@ -33,6 +33,11 @@ Result<const FileFormat*> targetOf(const std::string& path) {
 }
 
 }  // namespace
+
+Result<void> checkFileName(const std::string& path) {
+  const auto format = targetOf(path);
+  return format ? Result<void>() : tl::unexpected(format.error());
+}
 
 Result<void> writeWithSidecar(const OutputTarget& target, const Provenance& provenance,
                               const FillFile& fill) {

@@ -24,6 +24,10 @@ namespace clusterloom {
 /// removed when there is nothing to write.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
+/// Whether a data set can be written under this name: its extension is that of a format that is
+/// written, and no compression is asked for where the format has none. BadCall.
+Result<void> checkFileName(const std::string& path);
+
 /// The provenance of a clustering of a data set, in the space of its distances.
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
                         const std::string& scaling, const Space& space = {});

@@ -16,8 +16,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr int kLargestPicture = 16384;
-
 Result<void> checkSize(int width, int height) {
   if (width >= 1 && height >= 1 && width <= kLargestPicture && height <= kLargestPicture) return {};
   return badCall("a picture may be 1 to " + std::to_string(kLargestPicture) +

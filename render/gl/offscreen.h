@@ -23,6 +23,9 @@ struct Image {
   }
 };
 
+/// Pixels of the longest side of a picture.
+inline constexpr int kLargestPicture = 16384;
+
 /// A window without a display, in a surfaceless EGL context of its own. Scenes and charts attach to
 /// it like to any other; `image` renders and reads the pixels back. Must be used by one thread.
 class OffscreenWindow {

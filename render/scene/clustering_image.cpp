@@ -1,8 +1,10 @@
 #include "render/scene/clustering_image.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "render/gl/image_work.h"
+#include "render/gl/offscreen.h"
 #include "render/gl/picture_memory.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"
@@ -44,7 +46,9 @@ Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& cluster
     return tl::unexpected(enough.error());
   auto points = makeDisplayPoints(cloud, chosen ? options.axes : defaultViewAxes(cloud));
   if (!points) return tl::unexpected(points.error());
-  const int factor = 1.0 * options.width * options.height > kOversampledPixels ? 1 : kOversampling;
+  const bool large = 1.0 * options.width * options.height > kOversampledPixels ||
+                     kOversampling * std::max(options.width, options.height) > kLargestPicture;
+  const int factor = large ? 1 : kOversampling;
   auto window = OffscreenWindow::make(options.width * factor, options.height * factor);
   if (!window) return tl::unexpected(window.error());
 

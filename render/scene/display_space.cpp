@@ -11,6 +11,7 @@
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
+#include "engine/core/utf8_text.h"
 #include "render/paint/translated_text.h"
 #include "render/scene/point_levels.h"
 #include "render/scene/principal_axes.h"
@@ -46,7 +47,7 @@ Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
 
 std::string nameOf(const PointCloud& cloud, std::size_t j) {
   return j < cloud.names.size() && !cloud.names[j].empty()
-             ? cloud.names[j]
+             ? asUtf8(cloud.names[j])
              : filled(translate("Scene", "dimension %1"), {std::to_string(j)});
 }
 

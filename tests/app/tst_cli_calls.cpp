@@ -272,6 +272,14 @@ void TestCliCalls::unwritableOutput() {
                            "/proc/self/labels.csv"});
   QCOMPARE(done.status, 1);
   QVERIFY2(done.lastErrorLine().contains("labels.csv"), done.err);
+  // A file that may not be replaced is named before there is any work: the input is not there.
+  QVERIFY(oracle::writeFile(path("kept.csv"), "kept"));
+  QVERIFY(QFile::setPermissions(path("kept.csv"), QFile::ReadOwner));
+  const CliRun kept =
+      run({"cluster", "none.csv", "--eps", "1", "--min-pts", "3", "--labels", "kept.csv"});
+  QCOMPARE(kept.status, 1);
+  QVERIFY2(kept.lastErrorLine().contains("kept.csv: is write-protected"), kept.err);
+  QVERIFY(QFile::setPermissions(path("kept.csv"), QFile::ReadOwner | QFile::WriteOwner));
 }
 
 void TestCliCalls::figuresOfLargeCoordinatesAreFinite() {
@@ -314,7 +322,7 @@ void TestCliCalls::remarksNameTheirOptions() {
   QVERIFY2(all.contains("the comma is taken as thousands separator: \"1,234.5\" is 1234.5 "
                         "(--thousands none reads it otherwise)"),
            all);
-  QVERIFY2(all.contains("column 3 (\"grade\") begins with numbers and is read as text, because "
+  QVERIFY2(all.contains("column 3 (\"grade\") holds numbers and is read as text, because "
                         "line 5 holds \"good\""),
            all);
   QVERIFY(oracle::writeFile(path("perhaps.csv"), "1,234;5\n2,345;6\n"));

@@ -99,6 +99,9 @@ class TestCliHierarchy : public QObject, CliFolder {
       text += gap ? QByteArray("nan,1\n") : number(rows[p][0]) + ',' + number(rows[p][1]) + '\n';
     }
     QVERIFY(oracle::writeFile(path("gaps.csv"), text));
+    QVERIFY(oracle::writeFile(path("one.csv"), "x,y\n1,2\n"));
+    QVERIFY(run("hierarchy one.csv --min-pts 1").out.contains("one cluster from ε = 0;"));
+    QVERIFY(run("hierarchy one.csv --min-pts 2").out.contains("one cluster from ε = inf;"));
     QCOMPARE(run("hierarchy gaps.csv --min-pts 3").status, 1);
     const CliRun done =
         run("hierarchy gaps.csv --min-pts 3 --skip-non-finite --labels-at 0.2,0.6 --labels l.npy "

@@ -58,6 +58,13 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --bins 5", "--histogram");
   add("join cloud.csv --eps 1 --histogram h.csv --bins 0", "1 to 4096");
   add("join cloud.csv --eps 1 --histogram h.npy", ".csv");
+  // Before the file is read, which is not there.
+  add("join none.csv --eps 1 --metric cosine --histogram h.csv", "no histogram of cosine");
+  add("join none.csv --eps 1 --geographic 0,1 --histogram h.csv", "no histogram of great-circle");
+  add("hdbscan none.csv --min-cluster-size 5 --labels l.h5.gz", "cannot be compressed");
+  add("cluster none.csv --eps 1 --min-pts 5 --labels l.copc.laz", "COPC is not written");
+  add("generate blobs --points 10 out.laz.zst", "cannot be compressed");
+  add("generate blobs --points 10 --truth out.npy", "coordinates only");
   add("join cloud.csv --eps 1 --histogram h.csv --method brute-force", "grid");
   add("join cloud.csv --eps 1 --pairs p.npy --result-route sorted", "count-scan-fill");
   add("join cloud.csv --eps 1 --method g-dbscan", "DBSCAN");

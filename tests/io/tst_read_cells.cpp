@@ -214,7 +214,7 @@ void TestReadCells::sparseMatrix() {
   QCOMPARE(read->cloud.columns[2], (std::vector<double>{1, 0, 4, 0}));
   QCOMPARE(read->attributes.size(), 3u);
   const auto columns = messageOf(readDataset(at("s.h5ad"), from("/by_columns")));
-  REQUIRE_PART(columns, "a sparse matrix, by columns");
+  REQUIRE_PART(columns, "a sparse matrix, stored by columns");
   REQUIRE_PART(columns, "tocsr()");
   const auto preview = previewFile(at("s.h5ad"), from("X"));
   REQUIRE_OK(preview);

@@ -112,6 +112,17 @@ class TestImage : public QObject {
     QCOMPARE(writePng("x.png", {}).error().kind, ErrorKind::BadCall);
   }
 
+  /// Too long to be drawn larger than it is and reduced.
+  void longPicturesAreDrawn() {
+    const Blobs blobs = makeBlobs(100, 2, 2, 8);
+    ImageOptions options = small();
+    options.width = 8193;
+    options.height = 40;
+    const auto image = clusteringImage(blobs.cloud, clusteringOf(blobs, 2), options);
+    QVERIFY2(image.has_value(), image ? "" : image.error().message.c_str());
+    QCOMPARE(image->width, 8193);
+  }
+
   void failuresLeaveTheOldFile() {
     QTemporaryDir folder;
     const Blobs blobs = makeBlobs(100, 2, 2, 8);

@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
+#include "engine/core/lower_case.h"
 #include "engine/io/guess_coordinates.h"
-#include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
 #include "engine/io/text/text_suspects.h"
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "engine/core/lower_case.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/guess_coordinates.h"
-#include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
 #include "engine/io/read_words.h"
 #include "engine/io/text/header_row.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/io/lower_case.h"
+#include "engine/core/lower_case.h"
 #include "engine/io/numbers.h"
 
 namespace clusterloom {
