@@ -61,4 +61,6 @@ def test_points_are_not_copied(model, order):
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert most < X.nbytes / 2
+    # The package hdbscan's callers may change X afterwards: its names keep a copy.
+    copies = 1 if type(model).__module__.endswith("compat.hdbscan") else 0
+    assert most < (copies + 0.5) * X.nbytes
