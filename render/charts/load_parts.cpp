@@ -79,7 +79,9 @@ std::string loadTitle(const LoadReport& report) {
     title += " · " + filled(translate("Charts", "a sample of %1 of %2 warps"),
                             {groupedText(report.warps.size()), all});
   else
-    title += " · " + filled(translate("Charts", "%1 warps"), {all});
+    title += " · " + filled(report.warps.size() == 1 ? translate("Charts", "%1 warp")
+                                                     : translate("Charts", "%1 warps"),
+                            {all});
   return title + machinePart(report);
 }
 

@@ -4,6 +4,14 @@
 <context>
     <name>Charts</name>
     <message>
+        <source>%1 warp</source>
+        <translation>%1 Warp</translation>
+    </message>
+    <message>
+        <source>%1 point</source>
+        <translation>%1 Punkt</translation>
+    </message>
+    <message>
         <source>fewer searches</source>
         <translation>weniger Suchen</translation>
     </message>
@@ -4170,6 +4178,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::EpsWords</name>
     <message>
+        <source>minPts is too large: all points are noise at every ε.</source>
+        <translation>minPts ist zu groß: Bei jedem ε sind alle Punkte Rauschen.</translation>
+    </message>
+    <message>
         <source>%1 from ε %2 to %3</source>
         <translation>%1 von ε %2 bis %3</translation>
     </message>
@@ -4688,7 +4700,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>&amp;Delimiter</source>
-        <translation>&amp;Trennzeichen</translation>
+        <translation>Tre&amp;nnzeichen</translation>
     </message>
     <message>
         <source>&amp;Header</source>
@@ -4978,6 +4990,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 </context>
 <context>
     <name>clusterloom::KDistancePage</name>
+    <message>
+        <source>minPts is larger than the number of points</source>
+        <translation>minPts ist größer als die Zahl der Punkte</translation>
+    </message>
     <message>
         <source>k-distances in falling order; the line is ε and can be dragged</source>
         <translation>k-Distanzen in fallender Reihenfolge; die Linie ist ε und kann gezogen werden</translation>
@@ -5970,6 +5986,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 </context>
 <context>
     <name>clusterloom::SelectionActions</name>
+    <message>
+        <source>Cluster</source>
+        <translation>Clustern</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
     <message>
         <source>&amp;Selection</source>
         <translation>Aus&amp;wahl</translation>
@@ -8526,7 +8554,7 @@ minPts ergeben</translation>
         <translation>%1: %3 wird als %4 gelesen; steht dort zwischen Tausendern %2, ist das bei Tausender unter Spalten… zu wählen</translation>
     </message>
     <message>
-        <source>%1: the column %2 begins with numbers and is read as text, because line %3 holds %4</source>
+        <source>%1: the column %2 holds numbers and is read as text, because line %3 holds %4</source>
         <translation>%1: Die Spalte %2 beginnt mit Zahlen und wird als Text gelesen, da Zeile %3 %4 enthält</translation>
     </message>
     <message>

@@ -1,5 +1,6 @@
 // What the window says of an ε in words.
 #include <QtTest/QtTest>
+#include <limits>
 
 #include "tests/test_program.h"
 #include "ui/session/eps_words.h"
@@ -29,6 +30,11 @@ class TestEpsWords : public QObject {
              qPrintable(text()));
     advice.flags = {EpsFlag::Unstable};
     QVERIFY2(text().contains("Unstable") && !text().contains("Stable"), qPrintable(text()));
+    advice = {.clusters = 0, .noise = 120'000, .from = 0.5, .to = 2, .flags = {EpsFlag::AllNoise}};
+    QVERIFY2(text().contains("ε is too small"), qPrintable(text()));
+    advice.from = 0;  // at every ε
+    advice.to = std::numeric_limits<double>::infinity();
+    QVERIFY2(text().contains("minPts is too large"), qPrintable(text()));
   }
 
   /// What the first ε is taken from, where it is not from the runs' own distances of all points.

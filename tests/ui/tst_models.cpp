@@ -439,6 +439,13 @@ class TestModels : public QObject {
     second.stats.strategy = "full, input";
     model.setRuns({first, second});
     QCOMPARE(model.index(0, RunsModel::Distances).data().toString(), QString("1,234,567"));
+    // What tells runs of one ε apart.
+    second.parameters.space.metric = Metric::Cosine;
+    model.setRuns({first, second});
+    const auto tip = [&](int row) { return model.index(row, 0).data(Qt::ToolTipRole).toString(); };
+    QVERIFY2(tip(0).contains("full, input") && tip(0).contains("cosine"), qPrintable(tip(0)));
+    QVERIFY2(!tip(1).contains("cosine"), qPrintable(tip(1)));
+    QCOMPARE(model.index(1, RunsModel::IndexedDims).data().toString(), QString());
     const QStringList lines =
         QString::fromStdString(toCsv(runsTable({first, second}))).split("\r\n", Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 3);

@@ -44,7 +44,7 @@ class TestSessionRemarks : public QObject {
     QVERIFY2(all.contains("columns.csv: not taken as coordinates because of their names "
                           "or values: row"),
              qPrintable(all));
-    QVERIFY2(all.contains("columns.csv: the column grade begins with numbers and is read as text, "
+    QVERIFY2(all.contains("columns.csv: the column grade holds numbers and is read as text, "
                           "because line 5 holds \"good\""),
              qPrintable(all));
     // Nothing is said of what a person chose.
@@ -85,7 +85,7 @@ class TestSessionRemarks : public QObject {
             "it at Thousands under Columns…\n"
             "a.csv: \"400 001\" is read as text; if a blank is the thousands separator, "
             "choose it at Thousands under Columns…\n"
-            "a.csv: the column grade begins with numbers and is read as text, because line "
+            "a.csv: the column grade holds numbers and is read as text, because line "
             "1200 holds \"good\"\n"
             "a.csv: the coordinate height is 5.5 in all rows (choose others with Columns…)\n"
             "a.csv: the coordinate x holds integers of 2⁵³ or more, which are rounded; "

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollBar>
+#include <QSet>
 #include <QStyle>
 #include <QTableView>
 #include <QToolBar>
@@ -24,6 +25,7 @@
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/panels/selection_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session_data.h"
@@ -274,6 +276,67 @@ class TestSmallScreens : public QObject, ShownWindow {
     choose("space", 0);
     choose("scaling", 3);
     QTRY_VERIFY_WITH_TIMEOUT(seen("factors"), 60000);
+  }
+
+  /// Rows of the panel of data keep their heights when fields come and go.
+  void rowsKeepTheirHeights() {
+    QVERIFY(showWindow({1200, 900}));
+    QVERIFY(openSquares());
+    const auto choose = [this](const char* name, int index) {
+      auto* box = window_->findChild<QComboBox*>(name);
+      box->setCurrentIndex(index);
+      Q_EMIT box->activated(index);
+      QVERIFY(waitUntilSettled(*window_));
+    };
+    auto* space = window_->findChild<QComboBox*>("space");
+    const int height = space->height();
+    choose("space", 1);
+    choose("space", 0);
+    choose("scaling", 3);
+    QCOMPARE(space->height(), height);
+    QCOMPARE(window_->findChild<QComboBox*>("scaling")->height(), height);
+    shot(window_.get(), "rows");
+  }
+
+  void buttonsOfTheSelectionDiffer_data() { languagesAsRows(); }
+  void buttonsOfTheSelectionDiffer() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(showWindow({1200, 900}));
+    QVERIFY(openSquares());
+    session_->setSelectedPoints(std::make_shared<const std::vector<std::uint32_t>>(3, 1));
+    QSet<QString> texts;
+    qsizetype count = 0;
+    for (const auto* button : window_->selection()->findChildren<QPushButton*>())
+      if (!button->text().isEmpty()) {
+        texts << button->text();
+        ++count;
+      }
+    QVERIFY(count >= 3);
+    QCOMPARE(texts.size(), count);
+    shot(window_.get(), "selection-buttons");
+  }
+
+  void fieldsGetTheirFontBackAfterAPresentation() {
+    QVERIFY(showWindow({1200, 900}));
+    QVERIFY(openSquares());
+    const auto sizes = [this] {
+      QList<int> pixels;
+      for (const auto* field : window_->charts()->findChildren<QLineEdit*>())
+        pixels << QFontInfo(field->font()).pixelSize();
+      return pixels;
+    };
+    window_->charts()->showTab(ChartId::Tree);
+    QVERIFY(waitUntilSettled(*window_));
+    const QList<int> before = sizes();
+    QVERIFY(!before.isEmpty());
+    window_->setPresenting(true);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(sizes() != before);
+    window_->setPresenting(false);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(sizes(), before);
+    QVERIFY(!window_->messages()->isVisible());
   }
 
   /// The message of a presentation covers neither the rulers nor points, and goes.

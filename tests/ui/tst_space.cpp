@@ -507,6 +507,19 @@ class TestSpace : public QObject, OneSession {
     QVERIFY(!periods->isVisible());
   }
 
+  void aBoxWithoutPeriodsIsNone() {
+    open("box.csv", 0.4, {});
+    DataPanel panel(*session_);
+    auto* space = panel.findChild<QComboBox*>("space");
+    auto* periods = panel.findChild<QLineEdit*>("periods");
+    space->setCurrentIndex(1);
+    Q_EMIT space->activated(1);
+    QVERIFY(periods->isVisibleTo(&panel));
+    Q_EMIT periods->editingFinished();
+    QCOMPARE(space->currentIndex(), 0);
+    QVERIFY(!periods->isVisibleTo(&panel) && session_->parameters().space.isEuclidean());
+  }
+
   void anEpsForEachDimension() {
     open("box.csv", 0.4, {});
     DataPanel panel(*session_);
@@ -518,6 +531,9 @@ class TestSpace : public QObject, OneSession {
       QVERIFY2(panel.findChild<QLabel*>("epsError")->isVisibleTo(&panel), wrong);
       QCOMPARE(int(session_->parameters().scaling.kind), int(Scaling::Kind::None));
     }
+    eps->setText("0.4, 0.4");  // what it was
+    Q_EMIT eps->editingFinished();
+    QVERIFY(!panel.findChild<QLabel*>("epsError")->isVisibleTo(&panel));
     eps->setText("0.4, 1.6");
     Q_EMIT eps->editingFinished();
     QVERIFY(!panel.findChild<QLabel*>("epsError")->isVisibleTo(&panel));

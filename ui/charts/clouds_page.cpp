@@ -99,6 +99,7 @@ void CloudsPage::show() {
       tr("Time of the run. Labels from a file have none."));
   for (int row = 0; row < table_->rowCount(); ++row) fillRow(row);
   if (otherTitles) table_->resizeColumnsToContents();
+  table_->resizeColumnToContents(Name);  // that of the cloud on show is bold
   widenToTitles(table_);
   showNote();
 }

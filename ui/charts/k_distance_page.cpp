@@ -60,9 +60,12 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
   }
 
   void showData() {
-    const QString text = wereStopped() ? tr("The k-distances were stopped: choose another chart "
-                                            "and this one again to start them")
-                                       : tr("The k-distances appear here");
+    const auto cloud = session_.data().countedCloud();
+    const QString text = cloud && session_.parameters().dbscan.minPts > std::int64_t(cloud->size())
+                             ? tr("minPts is larger than the number of points")
+                         : wereStopped() ? tr("The k-distances were stopped: choose another chart "
+                                              "and this one again to start them")
+                                         : tr("The k-distances appear here");
     chart_.setEmptyText(emptyCountsText(session_, text).toStdString());
     chart_.setData(session_.derived().kDistances());
     view_->requestFrame();

@@ -41,7 +41,7 @@ void ImportDialog::makeTextFields() {
   decimalSign_->addItem(tr("comma  1,5"), int(TextOptions::DecimalSign::Comma));
   thousands_ = panelCombo(this, tr("Thousands separator"));
   thousands_->setObjectName(QStringLiteral("thousands"));
-  thousands_->setMinimumContentsLength(12);
+  thousands_->setMinimumContentsLength(16);
   thousands_->addItem(tr("detect"), int(TextOptions::Thousands::Auto));
   thousands_->addItem(tr("no sign"), int(TextOptions::Thousands::None));
   thousands_->addItem(tr("comma  1,234"), int(TextOptions::Thousands::Comma));

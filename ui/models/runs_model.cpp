@@ -1,5 +1,6 @@
 #include "ui/models/runs_model.h"
 
+#include "ui/session/parameters.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 
@@ -35,6 +36,14 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole) {
     QString tip = record.when.toString(Qt::ISODate);
+    tip += QLatin1Char('\n') + engineList(stats.strategy);
+    // Scaling, distances, weights and the like, where they are not the usual ones.
+    Parameters usual;
+    usual.dbscan = record.parameters.dbscan;
+    usual.strategy = record.parameters.strategy;
+    usual.kept = record.parameters.kept;
+    if (const QString more = differenceText(record.parameters, usual); !more.isEmpty())
+      tip += QLatin1Char('\n') + more;
     if (record.parameters.kept)
       tip += QLatin1Char('\n') + tr("of %1 kept").arg(countedPoints(record.points));
     if (!stats.note.empty()) tip += QLatin1Char('\n') + QString::fromStdString(stats.note);
@@ -53,6 +62,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return asText ? QVariant(locale.toString(minPts)) : QVariant(double(minPts));
     }
     case IndexedDims:
+      if (stats.indexedDims == 0) return asText ? QVariant(QString()) : QVariant(0.0);
       return asText ? QVariant(locale.toString(stats.indexedDims))
                     : QVariant(double(stats.indexedDims));
     case StrategyText: return engineList(stats.strategy);

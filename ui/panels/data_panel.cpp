@@ -106,6 +106,17 @@ void DataPanel::addDataRows(QFormLayout* form) {
   form->addRow(added_);
 }
 
+/// A field of a form that has several parts, of which some may be hidden. As rows of their own, a
+/// QFormLayout that wraps long rows gives some of them no height when others come and go.
+static QWidget* oneBelowOther(const QList<QWidget*>& parts) {
+  auto* field = new QWidget(parts.front()->parentWidget());
+  auto* layout = new QVBoxLayout(field);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(5);
+  for (QWidget* part : parts) layout->addWidget(part);
+  return field;
+}
+
 void DataPanel::addSpaceRows(QFormLayout* form) {
   scaling_ = panelCombo(this, tr("Scaling"));
   scaling_->setObjectName(QStringLiteral("scaling"));
@@ -115,16 +126,15 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
   scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  form->addRow(tr("Sca&ling"), scaling_);
   factors_ = new QLineEdit(this);
   factors_->setObjectName(QStringLiteral("factors"));
   factors_->setAccessibleName(tr("Factors, one per dimension"));
   factors_->setPlaceholderText(tr("one number per dimension: 1, 1, 0.5"));
-  form->addRow(factors_);
   factorsError_ = new QLabel(this);
   factorsError_->setProperty("role", "error");
   factorsError_->setWordWrap(true);
-  form->addRow(factorsError_);
+  form->addRow(tr("Sca&ling"), oneBelowOther({scaling_, factors_, factorsError_}));
+  static_cast<QLabel*>(form->labelForField(scaling_->parentWidget()))->setBuddy(scaling_);
 
   space_ = panelCombo(this, tr("Distances"));
   space_->setObjectName(QStringLiteral("space"));
@@ -139,7 +149,6 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   space_->addItem(tr("cosine"), kMetric + int(Metric::Cosine));
   space_->addItem(tr("Manhattan"), kMetric + int(Metric::Manhattan));
   space_->addItem(tr("Chebyshev"), kMetric + int(Metric::Chebyshev));
-  form->addRow(tr("&Distances"), space_);
   periods_ = new QLineEdit(this);
   periods_->setObjectName(QStringLiteral("periods"));
   periods_->setAccessibleName(tr("Periods, one per dimension"));
@@ -147,36 +156,29 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   periods_->setToolTip(
       tr("The length of the box in each dimension, in the units of the data; 0 where it is not\n"
          "periodic. ε must be less than half of each period"));
-  form->addRow(periods_);
   spaceNote_ = wrappedLabel(this);
   spaceNote_->setProperty("role", "muted");
   spaceNote_->setObjectName(QStringLiteral("spaceNote"));
-  form->addRow(spaceNote_);
   spaceError_ = new QLabel(this);
   spaceError_->setObjectName(QStringLiteral("spaceError"));
   spaceError_->setProperty("role", "error");
   spaceError_->setWordWrap(true);
-  form->addRow(spaceError_);
+  form->addRow(tr("&Distances"), oneBelowOther({space_, periods_, spaceNote_, spaceError_}));
+  static_cast<QLabel*>(form->labelForField(space_->parentWidget()))->setBuddy(space_);
 }
 
 void DataPanel::addDimensionRows(QFormLayout* form) {
-  epsRow_ = new QWidget(this);
-  auto* epsLayout = new QVBoxLayout(epsRow_);
-  epsLayout->setContentsMargins(0, 0, 0, 0);
-  epsLayout->setSpacing(5);
-  epsOfDimensions_ = new QLineEdit(epsRow_);
+  epsOfDimensions_ = new QLineEdit(this);
   epsOfDimensions_->setObjectName(QStringLiteral("epsOfDimensions"));
   epsOfDimensions_->setAccessibleName(tr("ε of each dimension"));
   epsOfDimensions_->setToolTip(
       tr("The ε of each dimension, in the units of the data: how far a neighbour may be along it.\n"
          "Scales the dimensions by factors; the slider of ε then changes all in proportion"));
-  epsLayout->addWidget(epsOfDimensions_);
-  epsError_ =
-      new QLabel(tr("Give one positive number per dimension, separated by commas."), epsRow_);
+  epsError_ = new QLabel(tr("Give one positive number per dimension, separated by commas."), this);
   epsError_->setObjectName(QStringLiteral("epsError"));
   epsError_->setProperty("role", "error");
   epsError_->setWordWrap(true);
-  epsLayout->addWidget(epsError_);
+  epsRow_ = oneBelowOther({epsOfDimensions_, epsError_});
   form->addRow(tr("ε &by dim."), epsRow_);
   static_cast<QLabel*>(form->labelForField(epsRow_))->setBuddy(epsOfDimensions_);
 
@@ -358,6 +360,11 @@ void DataPanel::showSpace() {
 void DataPanel::takeSpace() {
   const auto dataset = session_.data().dataset();
   if (!dataset) return;
+  // Nothing was given: what is in force is shown again.
+  if (space_->currentData().toInt() == kPeriodic && periods_->text().trimmed().isEmpty()) {
+    entersPeriods_ = false;
+    return showSpace();
+  }
   Space space;
   const int kind = space_->currentData().toInt();
   if (kind == kSphere) space.sphere.emplace();
@@ -392,7 +399,7 @@ void DataPanel::showEpsOfDimensions() {
   if (!shown) return;
   const bool known =
       !session_.data().awaitsEps() && session_.data().isApplied(session_.parameters());
-  epsOfDimensions_->setEnabled(known);
+  epsOfDimensions_->setReadOnly(!known);  // disabled, it would lose the focus
   std::vector<double> all;
   for (std::size_t j = 0; known && j < cloud->dims(); ++j) {
     const auto& factor = session_.data().scaling().factor;
@@ -407,7 +414,10 @@ void DataPanel::showEpsOfDimensions() {
 
 void DataPanel::takeEpsOfDimensions() {
   const auto cloud = session_.data().cloud();
-  if (!cloud || epsOfDimensions_->text() == shownEps_) return epsOfDimensions_->setModified(false);
+  if (!cloud || epsOfDimensions_->text() == shownEps_) {
+    epsError_->hide();
+    return epsOfDimensions_->setModified(false);
+  }
   std::vector<double> eps;
   const QStringList words = plainList(epsOfDimensions_->text()).split(QLatin1Char(','));
   for (const QString& word : words) {

@@ -170,10 +170,9 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   showCell();
 }
 
-void SelectionPanel::addActions(const QList<QAction*>& actions) {
-  for (QAction* action : actions) {
-    // The first word is enough here: the panel is about the selection.
-    auto* button = new QPushButton(action->iconText().section(QLatin1Char(' '), 0, 0), buttons_);
+void SelectionPanel::addActions(const QList<std::pair<QAction*, QString>>& actions) {
+  for (const auto& [action, text] : actions) {
+    auto* button = new QPushButton(text, buttons_);
     button->setAccessibleName(action->iconText());
     button->setToolTip(action->toolTip());
     connect(button, &QPushButton::clicked, action, &QAction::trigger);

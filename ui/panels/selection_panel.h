@@ -26,7 +26,7 @@ class SelectionPanel : public QWidget {
   explicit SelectionPanel(Session& session, QWidget* parent = nullptr);
 
   /// Buttons for actions on selected points; shown while there are some.
-  void addActions(const QList<QAction*>& actions);
+  void addActions(const QList<std::pair<QAction*, QString>>& actions);
 
   QString pointText() const;
   QString cellText() const;

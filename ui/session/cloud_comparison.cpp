@@ -218,8 +218,10 @@ void CloudComparison::update() {
     results.emplace_back(clouds[i].result);
   }
   if (settled && numbers == numbers_ &&
-      std::equal(results.begin(), results.end(), results_.begin(), results_.end(), sameObject))
+      std::equal(results.begin(), results.end(), results_.begin(), results_.end(), sameObject)) {
+    Q_EMIT changed();  // it may have been shown as running while it waited for ε to rest
     return;
+  }
   jobs_.cancel(JobKind::CompareClouds);
   current_ = false;
   numbers_.clear();

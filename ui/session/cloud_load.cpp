@@ -62,7 +62,7 @@ QString remarkText(const QString& file, const ColumnRemark& remark) {
           .arg(file, thousandsSignText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
     case ColumnRemark::Kind::TurnedToText:
       return SessionData::tr(
-                 "%1: the column %2 begins with numbers and is read as text, because line %3 holds "
+                 "%1: the column %2 holds numbers and is read as text, because line %3 holds "
                  "%4")
           .arg(file, part(1), part(2), part(3));
     case ColumnRemark::Kind::Constant: break;

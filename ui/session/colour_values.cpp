@@ -9,8 +9,8 @@
 #include <map>
 #include <type_traits>
 
+#include "engine/core/lower_case.h"
 #include "engine/core/number_text.h"
-#include "engine/io/lower_case.h"
 #include "render/charts/warp_columns.h"
 #include "render/scene/point_colours.h"
 #include "ui/words/numbers.h"

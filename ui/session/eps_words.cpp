@@ -27,9 +27,12 @@ QString rangeText(const EpsAdvice& advice) {
   return EpsTexts::tr("%1 at every ε").arg(countedClusters(advice.clusters));
 }
 
-QString flagText(EpsFlag flag) {
+QString flagText(EpsFlag flag, const EpsAdvice& advice) {
   switch (flag) {
-    case EpsFlag::AllNoise: return EpsTexts::tr("ε is too small: all points are noise.");
+    case EpsFlag::AllNoise:
+      if (!(advice.from > 0) && std::isinf(advice.to))
+        return EpsTexts::tr("minPts is too large: all points are noise at every ε.");
+      return EpsTexts::tr("ε is too small: all points are noise.");
     case EpsFlag::MostlyNoise: return EpsTexts::tr("More than half of the points are noise.");
     case EpsFlag::OneCluster:
       return EpsTexts::tr("ε is large: nearly all points are in one cluster.");
@@ -48,7 +51,7 @@ QString adviceText(const EpsAdvice& advice, std::uint64_t points) {
   if (advice.from > 0) range += EpsTexts::tr("; %1 below").arg(count(advice.below));
   if (std::isfinite(advice.to)) range += EpsTexts::tr("; %1 above").arg(count(advice.above));
   sentences << range + QLatin1Char('.');
-  for (const EpsFlag flag : advice.flags) sentences << flagText(flag);
+  for (const EpsFlag flag : advice.flags) sentences << flagText(flag, advice);
   if (advice.flags.empty())
     sentences << (advice.numberChangesNearby
                       ? EpsTexts::tr("Stable except for clusters below half a percent; %1 noise.")

@@ -1,8 +1,11 @@
 #include "ui/theme/theme.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
+#include <QComboBox>
 #include <QEvent>
 #include <QFontInfo>
+#include <QLineEdit>
 #include <QPixmapCache>
 #include <QPointer>
 #include <QRegularExpression>
@@ -240,6 +243,12 @@ void enlargeText(QWidget& widget, bool large) {
                               int(std::ceil(kPresentationScale * kUsualPixels)));
   // Fonts that are set do not reach the parts of a widget beside the application's style sheet.
   widget.setStyleSheet(large ? QStringLiteral("* { font-size: %1px; }").arg(pixels) : QString());
+  // The fields within these keep the large font.
+  if (!large)
+    for (QLineEdit* field : widget.findChildren<QLineEdit*>())
+      if (qobject_cast<QAbstractSpinBox*>(field->parentWidget()) ||
+          qobject_cast<QComboBox*>(field->parentWidget()))
+        field->setFont(field->parentWidget()->font());
 }
 
 int fontScaled(int pixels) { return qRound(pixels * textScale(QApplication::font())); }

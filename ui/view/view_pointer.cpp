@@ -82,6 +82,15 @@ ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerT
   hoverTimer_.setSingleShot(true);
   hoverTimer_.setInterval(kHoverDelay);
   connect(&hoverTimer_, &QTimer::timeout, this, [this] { hoverAt(hoverPosition_); });
+  // What is said of a point may no longer be true.
+  const auto sayAgain = [this] {
+    if (!view_.underMouse())
+      Q_EMIT hovered({});
+    else if (!hoverTimer_.isActive())
+      hoverTimer_.start();
+  };
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, sayAgain);
+  connect(&session_.data(), &SessionData::cloudChanged, this, sayAgain);
 }
 
 void ViewPointer::forget() { finding_->forget(); }

@@ -1,6 +1,7 @@
 // The parts of the window and how it follows the session.
 #include "ui/window/main_window.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
@@ -178,6 +179,9 @@ QDockWidget* MainWindow::addDock(const char* name, const QString& title, QWidget
   dock->setObjectName(QLatin1String(name));
   dock->setWidget(content);
   addDockWidget(area, dock);
+  // The menu of panels hides them. Without its icon the button would be there, but not be seen.
+  if (auto* close = dock->findChild<QAbstractButton*>(QStringLiteral("qt_dockwidget_closebutton")))
+    close->setFixedSize(0, 0);
   docks_ << dock;
   return dock;
 }

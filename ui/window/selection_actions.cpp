@@ -58,8 +58,10 @@ SelectionActions::SelectionActions(WindowActions& actions, Session& session, Clo
                {QKeySequence(tr("Ctrl+Shift+R"))},
                tr("No selection is clustered on its own any more; undo takes it back"),
                [this] { session_.clearRefinements(); });
-  panel.addActions({actions_.find("keepSelection"), actions_.find("removeSelection"),
-                    actions_.find("clusterSelection")});
+  // One word is enough there: the panel is about the selection.
+  panel.addActions({{actions_.find("keepSelection"), tr("Keep")},
+                    {actions_.find("removeSelection"), tr("Remove")},
+                    {actions_.find("clusterSelection"), tr("Cluster")}});
 }
 
 void SelectionActions::addTools(QMenu& menu) {
