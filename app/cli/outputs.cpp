@@ -47,7 +47,9 @@ Result<void> checkOne(const Output& output) {
                    ofThisRank() + ".");
   if (fs::is_directory(output.path, error))
     return badCall(output.option + " " + output.path + " is a folder, not a file.");
-  // Dangling links, and files that this user may not replace.
+  // Dangling links are refused here already, and files that this user may not replace.
+  if (const auto resolved = resolvedOutput(output.path); !resolved)
+    return badCall(output.option + " " + resolved.error().message);
   if (const auto target = replaceableOutput(output.path); !target)
     return tl::unexpected(Error{target.error().kind, output.option + " " + target.error().message});
   return {};

@@ -8071,8 +8071,28 @@ minPts ergeben</translation>
         <translation>Gespeichert sind die jetzigen Parameter (%1). Das gezeigte Ergebnis gehört zu %2.</translation>
     </message>
     <message>
-        <source>other distances</source>
-        <translation>andere Distanzen</translation>
+        <source>great-circle distances</source>
+        <translation>Großkreisdistanzen</translation>
+    </message>
+    <message>
+        <source>a periodic box</source>
+        <translation>ein periodischer Kasten</translation>
+    </message>
+    <message>
+        <source>cosine distances</source>
+        <translation>Kosinusdistanzen</translation>
+    </message>
+    <message>
+        <source>Manhattan distances</source>
+        <translation>Manhattan-Distanzen</translation>
+    </message>
+    <message>
+        <source>Chebyshev distances</source>
+        <translation>Tschebyschow-Distanzen</translation>
+    </message>
+    <message>
+        <source>Euclidean distances</source>
+        <translation>euklidische Distanzen</translation>
     </message>
     <message>
         <source>no weights</source>

@@ -163,7 +163,7 @@ class TestSessionUndo : public QObject {
     QCOMPARE(stepText(before, after), QString("Distances"));
     after.dbscan.eps = 3;
     QCOMPARE(stepText(before, after), QString("ε 3"));
-    QCOMPARE(differenceText(after, before), QString("ε 3, other distances, another scaling"));
+    QCOMPARE(differenceText(after, before), QString("ε 3, a periodic box, another scaling"));
   }
 };
 

@@ -425,7 +425,7 @@ class TestSpace : public QObject, OneSession {
     QVERIFY(file.readAll().contains("periods 50,-"));
     Parameters other = session_->parameters();
     other.space = {};
-    QVERIFY(differenceText(session_->parameters(), other).contains("other distances"));
+    QVERIFY(differenceText(session_->parameters(), other).contains("a periodic box"));
   }
 
   void aSpaceThatDoesNotFitIsReverted() {

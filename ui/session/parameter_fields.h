@@ -76,9 +76,17 @@ inline QString refinementWords(const Parameters& /*before*/, const Parameters& n
                                  : DifferenceTexts::tr("other points clustered on their own");
 }
 
-inline QString spaceWords(const Parameters& /*before*/, const Parameters& /*now*/, Saying saying) {
-  return saying == Saying::Step ? StepTexts::tr("Distances")
-                                : DifferenceTexts::tr("other distances");
+inline QString spaceWords(const Parameters& /*before*/, const Parameters& now, Saying saying) {
+  if (saying == Saying::Step) return StepTexts::tr("Distances");
+  if (now.space.sphere) return DifferenceTexts::tr("great-circle distances");
+  if (!now.space.periods.empty()) return DifferenceTexts::tr("a periodic box");
+  switch (now.space.metric) {
+    case Metric::Euclidean: break;
+    case Metric::Cosine: return DifferenceTexts::tr("cosine distances");
+    case Metric::Manhattan: return DifferenceTexts::tr("Manhattan distances");
+    case Metric::Chebyshev: return DifferenceTexts::tr("Chebyshev distances");
+  }
+  return DifferenceTexts::tr("Euclidean distances");
 }
 
 inline QString scalingWords(const Parameters& /*before*/, const Parameters& /*now*/,
