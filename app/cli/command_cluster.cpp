@@ -279,8 +279,8 @@ Command addClusterCommand(CLI::App& program) {
         return {};
       },
       "Cluster the rows of each value of this column (numbers or text) separately, in one\n"
-      "run. No two clusters have the same number. For limits of strategies it is one more\n"
-      "dimension")
+      "run. No two clusters have the same number. The column counts as one more\n"
+      "dimension where a strategy limits their number")
       ->type_name("COLUMN");
   addSpaceOptions(*parser, options->engine.space, options->input, &options->precomputed);
   addBlockOptions(*parser, options->blocks);

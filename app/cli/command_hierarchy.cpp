@@ -168,7 +168,7 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
       command.hierarchy.threads > 0 ? command.hierarchy.threads : tbb::info::default_concurrency();
   const HierarchySeconds& seconds = hierarchy->seconds();
   const LargeArray<double>& weights = hierarchy->dendrogram().squaredWeights;
-  // One point is a cluster at any ε, but where minPts asks for more.
+  // One point is a cluster at any ε, unless minPts asks for more.
   const double ofOne = hierarchy->minPts() > 1 ? std::numeric_limits<double>::infinity() : 0;
   const double highest = weights.empty() ? ofOne : smallestEps(weights.back());
   if (command.json) {

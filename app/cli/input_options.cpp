@@ -39,7 +39,7 @@ std::string remarkText(const ColumnRemark& remark) {
     case ColumnRemark::Kind::FirstRowAsData:
       return "line " + parts[0] + " is taken as data; --header yes takes it as names";
     case ColumnRemark::Kind::Thousands:
-      return "the " + parts[0] + " is taken as thousands separator: " + parts[1] + " is " +
+      return "the " + parts[0] + " is taken as the thousands separator: " + parts[1] + " is " +
              parts[2] + " (--thousands none reads it otherwise)";
     case ColumnRemark::Kind::PerhapsThousands:
       return parts[1] + " is read as " + (parts[2].empty() ? "text" : parts[2]) +

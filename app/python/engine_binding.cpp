@@ -56,6 +56,7 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
     }
   }
   auto made = [&] {
+    const RunningCall call;
     const py::gil_scoped_release unlocked;  // a GPU may take a while to answer
     BackendOptions how;
     how.threads = threads;

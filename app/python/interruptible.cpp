@@ -37,37 +37,40 @@ struct RunningCalls {
   std::atomic<int> count = 0;
   std::atomic<bool> ended = false;
 
-  bool isOwn() const { return process == ::getpid(); }
+  /// After a fork there are none: other threads are gone.
+  void own() {
+    if (process == ::getpid()) return;
+    count = 0;
+    ended = false;
+    process = ::getpid();
+  }
 };
 RunningCalls running;
 
-/// One of them, while it lives; made and gone with the interpreter lock held.
-class RunningCall {
- public:
-  RunningCall() {
-    if (!running.isOwn()) {  // after a fork, where other threads are gone
-      running.count = 0;
-      running.ended = false;
-      running.process = ::getpid();
-    }
-    if (running.ended) {
-      PyErr_SetString(PyExc_RuntimeError, "Python ends, so no call can begin.");
-      throw py::error_already_set();
-    }
-    ++running.count;
-  }
-  RunningCall(const RunningCall&) = delete;
-  RunningCall& operator=(const RunningCall&) = delete;
-  ~RunningCall() { --running.count; }
-};
-
 }  // namespace
 
+RunningCall::RunningCall() {
+  running.own();
+  if (running.ended) {
+    PyErr_SetString(PyExc_RuntimeError, "Python is shutting down, so no call can begin.");
+    throw py::error_already_set();
+  }
+  ++running.count;
+}
+
+RunningCall::~RunningCall() { --running.count; }
+
 void endCalls() {
-  if (!running.isOwn()) return;
+  running.own();
   running.ended = true;
-  const py::gil_scoped_release unlocked;
-  while (running.count > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const auto longest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (running.count > 0 && std::chrono::steady_clock::now() < longest) {
+    {
+      const py::gil_scoped_release unlocked;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
 }
 
 void raise(const Error& error) {
@@ -100,7 +103,8 @@ void waitFor(const std::function<void(const Task&)>& work, const py::object& pro
           const py::gil_scoped_acquire locked;
           try {
             if (running.ended) {
-              PyErr_SetString(PyExc_RuntimeError, "Python ends, so the call was stopped.");
+              PyErr_SetString(PyExc_RuntimeError,
+                              "Python is shutting down, so the call was stopped.");
               throw py::error_already_set();
             }
             if (PyErr_CheckSignals() != 0) throw py::error_already_set();

@@ -17,10 +17,21 @@ namespace clusterloom::python {
 /// RuntimeError; with the engine's message.
 [[noreturn]] void raise(const Error& error);
 
-/// Lets Python end: calls that threads have begun are stopped and waited for, later ones raise
-/// RuntimeError. Without the interpreter lock held by a call, Python ends a thread that wants the
-/// lock by unwinding its stack, which a C++ program does not survive. Python's atexit calls it.
+/// Lets Python shut down: calls of other threads are stopped and waited for, later ones raise
+/// RuntimeError. While Python shuts down, it unwinds the stack of a thread that asks for the
+/// interpreter lock, which C++ code does not survive. Called by Python's atexit. A call whose
+/// progress callback does not return is waited for up to 20 s, or until Ctrl-C.
 void endCalls();
+
+/// A call that releases the interpreter lock, while it lives; made and gone with the lock held.
+/// Throws RuntimeError when Python shuts down.
+class RunningCall {
+ public:
+  RunningCall();
+  RunningCall(const RunningCall&) = delete;
+  RunningCall& operator=(const RunningCall&) = delete;
+  ~RunningCall();
+};
 
 /// Runs `work` in another thread. This one waits for it without the interpreter lock, looks for
 /// signals every 50 ms, and calls progress(stage, fraction) where `progress` is not None. A signal

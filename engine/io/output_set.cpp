@@ -81,7 +81,7 @@ class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
       : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    constexpr int kTries = 30000;
+    constexpr int kTries = 5000;
     for (int i = 0; fd_ >= 0 && i < kTries; ++i) {
       if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
       ::usleep(1000);

@@ -8562,7 +8562,7 @@ minPts ergeben</translation>
         <translation>%1: Zeile %2 wird als Daten gelesen (Kopfzeile unter Spalten… liest sie als Namen)</translation>
     </message>
     <message>
-        <source>%1: %2 is taken as thousands separator: %3 is %4 (Thousands under Columns… changes this)</source>
+        <source>%1: %2 is taken as the thousands separator: %3 is %4 (Thousands under Columns… changes this)</source>
         <translation>%1: Zwischen Tausendern steht %2: %3 ist %4 (Tausender unter Spalten… liest es anders)</translation>
     </message>
     <message>

@@ -319,7 +319,7 @@ void TestCliCalls::remarksNameTheirOptions() {
     text += "1,234.5;" + QByteArray::number(i % 7) + ";5;" + (i < 3 ? "7" : "good") + '\n';
   QVERIFY(oracle::writeFile(path("remarks.csv"), text));
   const QByteArray all = run(words("info remarks.csv --columns x,y,height")).err;
-  QVERIFY2(all.contains("the comma is taken as thousands separator: \"1,234.5\" is 1234.5 "
+  QVERIFY2(all.contains("the comma is taken as the thousands separator: \"1,234.5\" is 1234.5 "
                         "(--thousands none reads it otherwise)"),
            all);
   QVERIFY2(all.contains("column 3 (\"grade\") holds numbers and is read as text, because "

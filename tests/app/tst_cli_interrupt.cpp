@@ -142,7 +142,7 @@ void TestCliInterrupt::stopsDrawing() {
   QVERIFY(process.waitForFinished(240000));
   const qint64 elapsed = timer.elapsed();
   QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-  if (process.exitCode() == 0) QSKIP("the picture was drawn too soon");
+  if (process.exitCode() == 0 && elapsed < 200) QSKIP("the picture was drawn too soon");
   QCOMPARE(process.exitCode(), 130);
   QVERIFY2(elapsed < 8000, qPrintable(QString::number(elapsed) + " ms"));
   QVERIFY(process.readAllStandardError().contains("interrupted"));

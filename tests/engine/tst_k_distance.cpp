@@ -285,12 +285,13 @@ class TestKDistance : public QObject {
                             });
                           }};
           const auto found = call(cloud, 50, 1500000, task);
-          const double late = double(std::clock() - asked.load()) / CLOCKS_PER_SEC;
+          const double threads = std::max(1U, std::thread::hardware_concurrency());
+          const double late = double(std::clock() - asked.load()) / CLOCKS_PER_SEC / threads;
           if (found && milliseconds > 0) continue;  // a fast machine is done by then
           QVERIFY(!found);
           QCOMPARE(found.error().kind, ErrorKind::Cancelled);
-          // 100 ms of two threads and slack: those on a loaded machine compute more slowly.
-          QVERIFY2(late < 1.0, std::to_string(late).c_str());
+          // 100 ms of all threads and slack: those on a loaded machine compute more slowly.
+          QVERIFY2(late < 0.5, std::to_string(late).c_str());
         }
   }
 

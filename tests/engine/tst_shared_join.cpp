@@ -110,16 +110,18 @@ class TestSharedJoin : public QObject {
     const PointCloud cloud = blobs(1500);
     for (const Division division : kAllDivisions)
       for (const int batches : {0, 1, 2, 5, 9}) {
-        const auto answer = shared(cloud, 0.2,
-                                   {.division = division,
-                                    .device = {.speed = {.lanes = 2, .queriesPerSecond = 1e5},
-                                               .batchesBeforeFailure = batches},
-                                    .cpuBatch = 8,
-                                    .batchPairs = 4000});
+        const Run run{.division = division,
+                      .device = {.speed = {.lanes = 2, .queriesPerSecond = 1e5},
+                                 .batchesBeforeFailure = batches},
+                      .cpuBatch = 8,
+                      .batchPairs = 4000};
+        auto answer = shared(cloud, 0.2, run);
+        // Under Dyn the CPU may have done all before the device's threads ran.
+        for (int turn = 0; turn < 20 && batches == 0 && answer && answer->note.empty(); ++turn)
+          answer = shared(cloud, 0.2, run);
         const std::string what = wrong(cloud, 0.2, answer);
         QVERIFY2(what.empty(), what.c_str());
-        // Under Dyn the CPU may have done all before the device's threads ran.
-        if (batches == 0 && !(division == Division::Dyn && answer->note.empty())) {
+        if (batches == 0) {
           QCOMPARE(answer->passes[0].gpuQueries, 0.0);
           QVERIFY2(answer->note.find("has failed") != std::string::npos, answer->note.c_str());
           QVERIFY(answer->note.find("CPU did the rest") != std::string::npos);

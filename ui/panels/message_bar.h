@@ -37,6 +37,8 @@ class MessageBar : public QWidget {
   bool takeFocus();
   /// Hides the bar if it shows a message of this kind (an error that has been overcome).
   void dismiss(Kind kind);
+  /// Hides the bar if it shows a message that goes away by itself.
+  void dismissPassing();
 
   void setVisible(bool visible) override;
   QString text() const;

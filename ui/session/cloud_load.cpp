@@ -47,7 +47,7 @@ QString remarkText(const QString& file, const ColumnRemark& remark) {
           .arg(file, part(0));
     case ColumnRemark::Kind::Thousands:
       return SessionData::tr(
-                 "%1: %2 is taken as thousands separator: %3 is %4 (Thousands under Columns… "
+                 "%1: %2 is taken as the thousands separator: %3 is %4 (Thousands under Columns… "
                  "changes this)")
           .arg(file, thousandsSignText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
     case ColumnRemark::Kind::PerhapsThousands:

@@ -1,6 +1,7 @@
 #include "ui/view/view_pointer.h"
 
 #include <QApplication>
+#include <QCursor>
 #include <QMouseEvent>
 #include <QStyleHints>
 #include <utility>
@@ -84,10 +85,12 @@ ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerT
   connect(&hoverTimer_, &QTimer::timeout, this, [this] { hoverAt(hoverPosition_); });
   // What is said of a point may no longer be true.
   const auto sayAgain = [this] {
-    if (!view_.underMouse())
+    if (!view_.underMouse() || QGuiApplication::mouseButtons() != Qt::NoButton) {
       Q_EMIT hovered({});
-    else if (!hoverTimer_.isActive())
-      hoverTimer_.start();
+      return;
+    }
+    hoverPosition_ = view_.mapFromGlobal(QCursor::pos());
+    if (!hoverTimer_.isActive()) hoverTimer_.start();
   };
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, sayAgain);
   connect(&session_.data(), &SessionData::cloudChanged, this, sayAgain);

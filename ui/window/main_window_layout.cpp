@@ -85,7 +85,7 @@ void MainWindow::setPresenting(bool presenting) {
     messages_->showPassing(tr("Presentation: Esc or F11 leaves it."));
   } else {
     messages_->setPlacement({});
-    messages_->dismiss(MessageBar::Kind::Information);  // how to leave it
+    messages_->dismissPassing();  // how to leave it
     // Once more when the window has its own size again: the docks were restored in another one.
     QTimer::singleShot(kResizeDelay, this, [this, docks = dockState_] {
       if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);

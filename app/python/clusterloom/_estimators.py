@@ -377,17 +377,14 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         assert_all_finite(X.data if sparse.issparse(X) else X, input_name="X")
         if weights is not None and len(weights) != X.shape[0]:
             raise ValueError(f"sample_weight has {len(weights)} values for {X.shape[0]} points")
-        power = self.p
-        if power is None and self.metric == "minkowski" and "p" not in (self.metric_params or {}):
-            power = 2
         starts, ids = _graphs.neighbour_lists(
             X,
             self.eps,
-            metric=self.metric,
-            metric_params=self.metric_params,
+            self.metric,
+            self.metric_params,
+            self.p,
             algorithm=self.algorithm,
             leaf_size=self.leaf_size,
-            p=power,
             n_jobs=self.n_jobs,
         )
         flat = None if weights is None else weights.ravel()

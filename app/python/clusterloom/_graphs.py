@@ -26,16 +26,24 @@ _SMALL_MATRIX = 2**29  # bytes; below it a matrix of all distances is faster tha
 _ROWS_PER_LOOK = 256  # between two calls of progress
 
 
-def neighbour_lists(X: Any, eps: float, **options: Any) -> Tuple[np.ndarray, np.ndarray]:
+def neighbour_lists(
+    X: Any,
+    eps: float,
+    metric: Any,
+    metric_params: Optional[Dict[str, Any]],
+    p: Optional[float],
+    **options: Any,
+) -> Tuple[np.ndarray, np.ndarray]:
     """The neighbours of each row of X within eps, as `starts` and `ids`; of precomputed distances,
     dense or sparse, too. `options` are those of `NearestNeighbors`."""
-    if options["metric"] == "precomputed" and sparse.issparse(X):
+    if metric == "precomputed" and sparse.issparse(X):
         X = X.copy()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sparse.SparseEfficiencyWarning)
             X.setdiag(X.diagonal())  # a point is its own neighbour, stored or not
             X = sort_graph_by_row_values(X, warn_when_not_sorted=False)
-    rows = NearestNeighbors(radius=eps, **options).fit(X).radius_neighbors(X, return_distance=False)
+    finder = neighbours_by(metric, metric_params, p, radius=eps, **options).fit(X)
+    rows = finder.radius_neighbors(X, return_distance=False)
     starts = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in rows], out=starts[1:])
     return starts, np.concatenate(rows).astype(np.int64, copy=False)

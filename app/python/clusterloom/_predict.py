@@ -28,9 +28,9 @@ class DbscanPrediction:
     def predict(self, X: Any, *, progress: Optional[Progress] = None) -> np.ndarray:
         """Labels new points, which change no cluster: each takes the lowest label among the core
         points within eps, as a border point does, else -1. The points of the cloud itself get their
-        own labels, except that a row with an infinite distance cannot be predicted, and that of
-        sparse distances those of points to themselves must be stored. eps and the metric are those
-        of the fit, also where set_params changed them since.
+        own labels, except that a row with an infinite distance cannot be predicted, and that in
+        sparse distances the zeros of points to themselves must be stored. eps and the metric are
+        those of the fit, also where set_params changed them since.
 
         Parameters
         ----------
@@ -121,6 +121,14 @@ class _ByEngine:
         self._n_jobs = n_jobs
 
     def kneighbors(self, X: np.ndarray, n_neighbors: int) -> Tuple[np.ndarray, np.ndarray]:
+        away = np.any(X, axis=1) if self._metric == "cosine" else np.ones(len(X), dtype=bool)
+        if not away.all():
+            # The engine has no angle for a point at the origin; scikit-learn's distances are 1.
+            other = neighbours_by("cosine", None, n_jobs=self._n_jobs).fit(as_doubles(self._points))
+            distances, rows = other.kneighbors(as_doubles(X), n_neighbors=n_neighbors)
+            if away.any():
+                distances[away], rows[away] = self.kneighbors(X[away], n_neighbors)
+            return distances, rows
         found = _engine.nearest(
             points_of(X),
             self._points,
@@ -184,16 +192,7 @@ class Fitted:
         if self._finder is None:
             self._finder = self._neighbours_of(self.points, n_jobs)
         most = min(k, MOST_NEIGHBOURS_IN_BOX) if self.periods else k
-        k = min(most, self.points.shape[0])
-        away = np.any(X, axis=1) if self.engine == "cosine" else np.ones(X.shape[0], dtype=bool)
-        if away.all():
-            return _nearest_by(self._finder, X, k)
-        # The engine has no angle for a point at the origin; scikit-learn's distances to it are 1.
-        other = neighbours_by("cosine", None, n_jobs=n_jobs).fit(as_doubles(self.points))
-        distances, rows = _nearest_by(other, X, k)
-        if away.any():
-            distances[away], rows[away] = _nearest_by(self._finder, X[away], k)
-        return distances, rows
+        return _nearest_by(self._finder, X, min(most, self.points.shape[0]))
 
     def core_distances(self, k: int, n_jobs: Optional[int]) -> np.ndarray:
         """The distance of each point of the cloud to its k-th point, itself the first."""
