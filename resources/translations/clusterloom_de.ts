@@ -3726,8 +3726,8 @@
         <translation>Faktoren, einer je Dimension</translation>
     </message>
     <message>
-        <source>one number per dimension: 1, 1, 0.5</source>
-        <translation>eine Zahl je Dimension: 1; 1; 0,5</translation>
+        <source>per dimension: 1, 1, 0.5</source>
+        <translation>je Dimension: 1; 1; 0,5</translation>
     </message>
     <message>
         <source>Axes shown</source>
@@ -3832,8 +3832,8 @@ Differenzen ihrer Koordinaten</translation>
         <translation>Perioden, eine je Dimension</translation>
     </message>
     <message>
-        <source>one period per dimension: 10, 10, 0</source>
-        <translation>eine Periode je Dimension: 10; 10; 0</translation>
+        <source>per dimension: 10, 10, 0</source>
+        <translation>je Dimension: 10; 10; 0</translation>
     </message>
     <message>
         <source>The length of the box in each dimension, in the units of the data; 0 where it is not

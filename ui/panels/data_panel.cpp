@@ -129,7 +129,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   factors_ = new QLineEdit(this);
   factors_->setObjectName(QStringLiteral("factors"));
   factors_->setAccessibleName(tr("Factors, one per dimension"));
-  factors_->setPlaceholderText(tr("one number per dimension: 1, 1, 0.5"));
+  factors_->setPlaceholderText(tr("per dimension: 1, 1, 0.5"));
   factorsError_ = new QLabel(this);
   factorsError_->setProperty("role", "error");
   factorsError_->setWordWrap(true);
@@ -152,7 +152,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   periods_ = new QLineEdit(this);
   periods_->setObjectName(QStringLiteral("periods"));
   periods_->setAccessibleName(tr("Periods, one per dimension"));
-  periods_->setPlaceholderText(tr("one period per dimension: 10, 10, 0"));
+  periods_->setPlaceholderText(tr("per dimension: 10, 10, 0"));
   periods_->setToolTip(
       tr("The length of the box in each dimension, in the units of the data; 0 where it is not\n"
          "periodic. ε must be less than half of each period"));
