@@ -4291,6 +4291,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::EveryEpsWords</name>
     <message>
+        <source>%1 needs two points or more</source>
+        <translation>%1 braucht mindestens zwei Punkte</translation>
+    </message>
+    <message>
         <source>%1 needs %2 and about %3: press Prepare below minPts</source>
         <translation>%1 braucht %2 und etwa %3: unter minPts „Vorbereiten“ drücken</translation>
     </message>

@@ -20,6 +20,8 @@ struct EveryEpsTexts {
 
 QString everyEpsText(const Session& session, const QString& what) {
   const EveryEps& every = session.everyEps();
+  if (const auto cloud = session.data().cloud(); cloud && cloud->size() < 2)
+    return EveryEpsTexts::tr("%1 needs two points or more").arg(what);
   switch (every.state()) {
     case EveryEps::State::Large:
       return EveryEpsTexts::tr("%1 needs %2 and about %3: press Prepare below minPts")
