@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/cloud/directions.h"
 #include "engine/cloud/plain_math.h"
 #include "engine/core/number_text.h"
 
