@@ -1,6 +1,8 @@
 // The hierarchy in the session and the window: labels at every ε equal to those of runs, colours
 // that follow clusters, the tree, the reachability plot, and the clusters of HDBSCAN*.
+#include <QCheckBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>

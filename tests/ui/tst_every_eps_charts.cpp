@@ -26,6 +26,7 @@
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/window/frame_series.h"
+#include "ui/words/numbers.h"
 
 using namespace clusterloom;
 

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QTextBrowser>
 #include <QtTest>
 
 #include "engine/backend.h"

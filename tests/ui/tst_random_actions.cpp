@@ -11,6 +11,7 @@
 
 #include "random_actions.h"
 #include "shown_window.h"
+#include "ui/window/lesson_window.h"
 #include "window_faults.h"
 
 using namespace clusterloom;

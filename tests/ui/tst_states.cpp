@@ -4,9 +4,11 @@
 #include <QDirIterator>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QRegularExpression>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QToolBar>
 #include <QtTest>
 
