@@ -20,8 +20,8 @@ Result<void> allChecks(Communicator& c, std::size_t chunk, const Task& task) {
         checks::progressArrives})
     if (auto done = check(c, task); !done) return done;
   const std::size_t longest = chunk > 0 ? 4096 * chunk : 3'000'000;
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{63}, std::size_t{64},
-                                  std::size_t{65}, std::size_t{4096}, std::size_t{5000}, longest})
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65},
+                                  std::size_t{4096}, std::size_t{5000}, longest})
     if (auto done = checks::longMessage(c, bytes, task); !done) return done;
   return c.barrier(task);
 }

@@ -144,7 +144,8 @@ QString duration(double seconds) {
   if (seconds < 0.01) return tr("%1 ms").arg(locale.toString(seconds * 1e3, 'f', 1));
   // Limits are those of the rounded number: no "1000 ms" and no "60.0 s".
   if (seconds < 0.9995) return tr("%1 ms").arg(locale.toString(seconds * 1e3, 'f', 0));
-  if (seconds < 59.95) return tr("%1 s").arg(locale.toString(seconds, 'f', seconds < 9.995 ? 2 : 1));
+  if (seconds < 59.95)
+    return tr("%1 s").arg(locale.toString(seconds, 'f', seconds < 9.995 ? 2 : 1));
   const auto whole = std::lround(seconds);
   return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
 }
