@@ -109,7 +109,9 @@ void applyChoices(const WindowOptions& options, Session& session, MainWindow& wi
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the size limit is an error with a message
+  // A write beyond the size limit, and one that nobody reads, is an error with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   // Before the QApplication, so that --help works without a display.
   QStringList arguments;
   for (int i = 1; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);

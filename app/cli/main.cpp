@@ -77,7 +77,9 @@ int run(int argc, char** argv) {
 }  // namespace clusterloom::cli
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the size limit is an error with a message
+  // A write beyond the size limit, and one that nobody reads, is an error with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return clusterloom::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

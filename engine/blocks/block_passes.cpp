@@ -209,7 +209,10 @@ Result<void> BlockPasses::openFiles(const std::function<Result<void>(const Point
   PointCloud point{std::vector<Coordinates>(names.size(), {1.0}), names};
   if (auto begun = space_.begin(point); !begun) return begun;
   names_ = point.names;
-  const std::uint64_t ofPart = std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes()));
+  // Few enough that they and their copies in halos are counted in 32 bits.
+  constexpr std::uint64_t kMostOfPart = std::uint64_t{1} << 26;
+  const std::uint64_t ofPart = std::max<std::uint64_t>(
+      1, atMost(std::min<std::uint64_t>(kMostOfPart, budget() / 4 / partBytes())));
   for (File& file : files_)
     file.parts = int(std::min<std::uint64_t>(file.most / ofPart + 1, 1 << 20));
   if (auto fine = tryCall(point); !fine) return fine;
@@ -381,10 +384,14 @@ Result<void> BlockPasses::count() {
 // Deals the cells to blocks that fit, and says what that takes.
 Result<void> BlockPasses::plan() {
   const std::uint64_t most = mostPoints();
-  const auto last =
-      std::min<std::uint64_t>(kMostBlocks, std::uint64_t{4} * std::uint64_t(cut_) + 8);
+  const std::uint64_t fewest = plan_.points / most + 1;
+  const auto last = std::min<std::uint64_t>(
+      kMostBlocks, 4 * std::max<std::uint64_t>(std::uint64_t(cut_), fewest) + 8);
+  if (fewest > last)
+    return tooLarge(files_.front().file.path + ": has too many points for " +
+                    memoryText(options_.memory) + " of memory. Allow more.");
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  for (std::uint64_t blocks = plan_.points / most + 1; blocks <= last; blocks += blocks / 4 + 1) {
+  for (std::uint64_t blocks = fewest; blocks <= last; blocks += blocks / 4 + 1) {
     const std::vector<BlockSize> sizes =
         clusterloom::divide(division_, counts_, int(blocks), images_);
     plan_.largest = 0;

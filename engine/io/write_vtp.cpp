@@ -1,5 +1,6 @@
 // VTK's XML PolyData (.vtp) with the arrays appended raw: one vertex cell a point, so that filters
 // on cells see single points. The first three dimensions are the position, further ones arrays.
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <ostream>
@@ -81,7 +82,12 @@ AppendedArray wordArray(const std::string& name, const Categories& categories,
   };
   for (std::size_t i = 0; i < points.size(); ++i) array.bytes += wordOf(i).size() + 1;
   array.append = [wordOf](std::string& bytes, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) bytes.append(wordOf(i)).push_back('\0');
+    for (std::size_t i = first; i < last; ++i) {
+      const auto from = std::ptrdiff_t(bytes.size());
+      bytes.append(wordOf(i));
+      std::replace(bytes.begin() + from, bytes.end(), '\0', ' ');  // it would end the text
+      bytes.push_back('\0');
+    }
   };
   return array;
 }
@@ -140,6 +146,14 @@ Losses vtpLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
     if (nameInXml(name) != name)
       losses.push_back({"", "VTP holds names in UTF-8 without control characters, so the name " +
                                 quotedForMessage(name) + " would be changed"});
+  for (const Attribute& attribute : dataset.attributes)
+    if (const auto* const text = std::get_if<Categories>(&attribute.values))
+      for (const std::string& word : text->words)
+        if (word.find('\0') != std::string::npos) {
+          losses.push_back({attribute.name, "VTP ends text at a NUL character, so " +
+                                                quotedForMessage(word) + " would be changed"});
+          break;
+        }
   return losses;
 }
 

@@ -103,8 +103,9 @@ void zoomAlongX(Chart::Impl& chart, ZoomPointer& pointer, const PlotArea& area) 
     }
     return true;
   };
-  chart.release = [&pointer] {
-    const bool click = pointer.pressed && !pointer.dragged;
+  chart.release = [&pointer, &chart] {
+    // Its data may have gone since the button was pressed.
+    const bool click = pointer.pressed && !pointer.dragged && !chart.empty;
     pointer.pressed = pointer.dragged = false;
     if (click && pointer.onClick) pointer.onClick(pointer.pressX, pointer.y);
   };

@@ -166,7 +166,7 @@ struct BatchChart::Parts {
       text += " · " + filled(translate("Charts", "%1 pairs"), {withUnit(double(batch.pairs))});
     if (batch.bytes > 0) text += " · " + withUnit(double(batch.bytes)) + "B";
     if (batch.replays > 0)
-      text += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
+      text += " · " + countedText("Charts", "%1 replays", "1 replay", std::uint64_t(batch.replays));
     return text;
   }
 

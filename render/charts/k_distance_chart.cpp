@@ -113,10 +113,11 @@ struct KDistanceChart::Parts {
                crossed && !isFree ? Along::Top : Along::Bottom, t.text, t);
     }
     paintCut(painter, t);
-    const std::string points = filled(data->sampled == 1 ? translate("Charts", "%1 point")
-                                      : data->isWhole    ? translate("Charts", "all %1 points")
-                                                      : translate("Charts", "sample of %1 points"),
-                                      {groupedText(data->sampled)});
+    const std::string points =
+        data->sampled == 1 ? countedText("Charts", "%1 points", "1 point", 1)
+                           : filled(data->isWhole ? translate("Charts", "all %1 points")
+                                                  : translate("Charts", "sample of %1 points"),
+                                    {groupedText(data->sampled)});
     painter.text(fitted(painter, points, area.right - 2 * r, 10.5), area.right, area.top + 7 * r,
                  Across::Right, Along::Bottom, t.faintText, 10.5);
     if (eps.hoversOver(area)) {

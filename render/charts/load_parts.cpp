@@ -79,9 +79,7 @@ std::string loadTitle(const LoadReport& report) {
     title += " · " + filled(translate("Charts", "a sample of %1 of %2 warps"),
                             {groupedText(report.warps.size()), all});
   else
-    title += " · " + filled(report.warps.size() == 1 ? translate("Charts", "%1 warp")
-                                                     : translate("Charts", "%1 warps"),
-                            {all});
+    title += " · " + countedText("Charts", "%1 warps", "1 warp", report.warps.size());
   return title + machinePart(report);
 }
 

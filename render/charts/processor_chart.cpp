@@ -90,7 +90,7 @@ std::string batchWords(const SharedBatch& batch) {
     words += filled(translate("Charts", ", including transfer %1"), {secondsText(batch.transfer)});
   if (batch.bytes > 0) words += " · " + withUnit(double(batch.bytes)) + "B";
   if (batch.replays > 0)
-    words += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
+    words += " · " + countedText("Charts", "%1 replays", "1 replay", std::uint64_t(batch.replays));
   return words;
 }
 

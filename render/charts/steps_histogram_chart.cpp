@@ -68,7 +68,8 @@ struct StepsHistogramChart::Parts {
     if (!pointer.hoversOver(area)) return;
     const std::size_t bin = binAt(area.x.value(pointer.x));
     const std::string words =
-        filled(translate("Charts", "%1 warps of %2 to %3 %4, %5 busy"),
+        filled(histogram.warps[bin] == 1 ? translate("Charts", "%1 warp of %2 to %3 %4, %5 busy")
+                                         : translate("Charts", "%1 warps of %2 to %3 %4, %5 busy"),
                {groupedText(static_cast<unsigned long long>(histogram.warps[bin])),
                 withUnit(histogram.edges[bin]), withUnit(histogram.edges[bin + 1]),
                 stepsWord(*report), percentText(histogram.busyShare[bin])});

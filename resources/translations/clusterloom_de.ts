@@ -4,12 +4,8 @@
 <context>
     <name>Charts</name>
     <message>
-        <source>%1 warp</source>
-        <translation>%1 Warp</translation>
-    </message>
-    <message>
-        <source>%1 point</source>
-        <translation>%1 Punkt</translation>
+        <source>%1 warp of %2 to %3 %4, %5 busy</source>
+        <translation>%1 Warp mit %2 bis %3 %4, %5 beschäftigt</translation>
     </message>
     <message>
         <source>fewer searches</source>
@@ -166,10 +162,6 @@
     <message>
         <source>%1 pairs</source>
         <translation>%1 Paare</translation>
-    </message>
-    <message>
-        <source>%1 replays</source>
-        <translation>%1 Wiederholungen</translation>
     </message>
     <message>
         <source>time since the join began (ms)</source>
@@ -374,10 +366,6 @@
     <message>
         <source>%1: %2 multiprocessors × %3 warps, %4 GHz</source>
         <translation>%1: %2 Multiprozessoren × %3 Warps, %4 GHz</translation>
-    </message>
-    <message>
-        <source>%1 warps</source>
-        <translation>%1 Warps</translation>
     </message>
     <message>
         <source>warp %1</source>
@@ -742,6 +730,22 @@
     <message>
         <source>unweighted WEE</source>
         <translation>ungewichtete WEE</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 replays</source>
+        <comment>1 replay</comment>
+        <translation>
+            <numerusform>1 Wiederholung</numerusform>
+            <numerusform>%1 Wiederholungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 warps</source>
+        <comment>1 warp</comment>
+        <translation>
+            <numerusform>1 Warp</numerusform>
+            <numerusform>%1 Warps</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 batches</source>
@@ -8592,6 +8596,10 @@ minPts ergeben</translation>
 </context>
 <context>
     <name>clusterloom::SessionFiles</name>
+    <message>
+        <source>The clusters have changed. Export again.</source>
+        <translation>Die Cluster haben sich geändert. Exportieren Sie noch einmal.</translation>
+    </message>
     <message>
         <source>column “%1” is written as “%2”</source>
         <translation>Spalte „%1“ wird als „%2“ geschrieben</translation>

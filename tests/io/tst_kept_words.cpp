@@ -231,6 +231,15 @@ void TestKeptWords::vtpIsXml() {
            qPrintable(reader.errorString()));
   QVERIFY(names.contains(QStringLiteral("Gr\uFFFD\uFFFDe")));
   QVERIFY(names.contains(QStringLiteral("a b")));
+  // A text that VTP would end early is a loss, too, and moves no other text.
+  dataset = inLatin1();
+  dataset.attributes = {{"word", Categories{{0, 1}, {std::string("a\0b", 3), "next"}}}};
+  const auto ended = lossesOf(path, dataset);
+  REQUIRE_PART(ended.back(), "NUL");
+  REQUIRE_OK(writeLabelled(path, dataset, labelsFor(2), anyway));
+  QFile again(QString::fromStdString(path));
+  QVERIFY(again.open(QIODevice::ReadOnly));
+  QVERIFY(again.readAll().contains(QByteArray("a b\0next\0", 9)));
 }
 
 void TestKeptWords::textsAreNoValuesOfLas_data() {

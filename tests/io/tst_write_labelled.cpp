@@ -449,6 +449,13 @@ void TestWriteLabelled::namesThatCollide() {
   // Without labels of our own, names stay as they are.
   REQUIRE_OK(writeDataset(at("b.csv"), dataset));
   QVERIFY(has(readFile(at("b.csv")), "label,east,input_label,north\n"));
+  // A coordinate does not take the name of the labels, either.
+  dataset = smallDataset();
+  dataset.cloud.names[0] = "label";
+  REQUIRE_OK(writeLabelled(at("c.csv"), dataset, smallClustering(), {}));
+  const std::string text = readFile(at("c.csv"));
+  const std::string header = text.substr(0, text.find('\n'));
+  QVERIFY2(has(header, "input_label,") && header.ends_with(",label,role"), header.c_str());
 }
 
 void TestWriteLabelled::namesOfWords() {

@@ -153,6 +153,19 @@ class TestTreeChart : public QObject {
     QCOMPARE(picks, 1);
   }
 
+  /// The data may go while a button is held.
+  void aReleaseWithoutDataPicksNothing() {
+    ChartStage<TreeChart> stage;
+    stage.chart.setData(madePicture());
+    int picks = 0;
+    stage.chart.setOnPick([&](std::int32_t) { ++picks; });
+    stage.window->image();
+    stage.send(vtkCommand::LeftButtonPressEvent, xAt(50), yAt(1.5));
+    stage.chart.setData(nullptr);
+    stage.send(vtkCommand::LeftButtonReleaseEvent, xAt(50), yAt(1.5));
+    QCOMPARE(picks, 0);
+  }
+
   void zoomShowsAPart() {
     ChartStage<TreeChart> stage;
     stage.chart.setData(madePicture());

@@ -132,6 +132,11 @@ class TestSessionCalls : public QObject {
     QVERIFY2(script.contains("\nclusterloom-cli hdbscan /d/c.csv ") &&
                  script.contains("--ntasks=1") && !script.contains("mpirun"),
              qPrintable(script));
+    // Of all rows seven times as many points are near each other as of one of seven.
+    QVERIFY2(script.contains(" --min-pts 78 ") &&
+                 script.contains(
+                     QStringLiteral(" --min-cluster-size %1 ").arg(7 * taken.minClusterSize)),
+             qPrintable(script));
   }
 
   void defaultsAreNotWritten() {

@@ -58,7 +58,7 @@ class TestSessionCopied : public QObject, SessionFolder {
     state.threads = 3;
     state.device = 1;
     const QString script = batchScriptOf(state);
-    QVERIFY2(script.contains("clusterloom-cli cluster /d/c.csv --eps 0.1 --min-pts 4 \\\n"),
+    QVERIFY2(script.contains("clusterloom-cli cluster /d/c.csv --eps 0.1 --min-pts 151 \\\n"),
              qPrintable(script));
     QVERIFY(script.startsWith("#!/bin/bash\n#SBATCH "));
     QVERIFY(script.contains("one row of 50"));

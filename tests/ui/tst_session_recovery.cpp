@@ -131,6 +131,25 @@ class TestSessionRecovery : public QObject, SessionFolder {
     QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files), QStringList());
   }
 
+  void restoringOneSessionKeepsTheOthers() {
+    const QString autosaves = path("autosave");
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(),
+                  {"tst_session_recovery", "--crash", autosaves});
+    QVERIFY(process.waitForFinished(240000));
+    QCOMPARE(process.exitCode(), 42);
+    // What another program would have left.
+    const QDir folder(autosaves);
+    const QStringList left = folder.entryList({"*.json"}, QDir::Files);
+    QVERIFY(QFile::copy(folder.filePath(left.front()), folder.filePath("other.json")));
+    Session session(nullptr, autosaves);
+    session.files().restoreRecoverableSession();
+    QVERIFY(waitForResult(session) && waitUntilIdle(session));
+    QVERIFY(session.files().hasRecoverableSession());  // of the other program
+    session.files().discardRecoverableSession();
+    QVERIFY(!session.files().hasRecoverableSession());
+  }
+
   void recoveryWithoutAPlaceToWriteIsHarmless() {
     QFile file(path("file"));
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -106,8 +106,10 @@ class TreePage final : public ChartPage {
   void showAll() {
     const HdbscanOptions options = tree_.options();
     const QSignalBlocker block(size_);
-    size_->setValue(
-        int(std::min<std::uint32_t>(options.minClusterSize, std::numeric_limits<int>::max())));
+    const auto size =
+        int(std::min<std::uint32_t>(options.minClusterSize, std::numeric_limits<int>::max()));
+    // A number that is being typed stays.
+    if (!size_->hasFocus() || size_->value() != size) size_->setValue(size);
     selection_->setCurrentIndex(selection_->findData(int(options.selection)));
     show_->setEnabled(bool(tree_.tree()));
     chart_.setEmptyText(everyEpsText(session_, tr("The tree")).toStdString());

@@ -171,7 +171,8 @@ void AppearanceDialog::takeRange() {
 void AppearanceDialog::showState() {
   const DisplayState& display = session_.display();
   const QSignalBlocker blockSize(size_);
-  size_->setValue(display.pointSize);
+  // What is typed is not written anew: "2." on the way to "2.5" is 2.
+  if (size_->value() != display.pointSize) size_->setValue(display.pointSize);
   map_->setCurrentIndex(map_->findData(int(display.colourMap)));
   const auto scale = view_.valueScale();
   for (QWidget* widget : {static_cast<QWidget*>(low_), static_cast<QWidget*>(high_)})

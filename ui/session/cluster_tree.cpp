@@ -43,7 +43,7 @@ ClusterTree::ClusterTree(const SessionData& data, ClusterRun& run, EveryEps& eve
 
 void ClusterTree::followSelection() {
   // Another selection replaced that of the cluster.
-  if (!values_.selection.points && !jobs_.isActive(JobKind::Select)) setSelected(-1);
+  if (!finding_ && values_.selection.points != points_) setSelected(-1);
 }
 
 void ClusterTree::setSelected(std::int32_t cluster) {
@@ -128,12 +128,14 @@ void ClusterTree::select(std::int32_t cluster) {
   selected_ = cluster;
   const auto& shown = tree_.inputs();
   if (cluster < 0 || !shown) {
+    points_ = nullptr;
     Q_EMIT pointsSelected(nullptr);
     Q_EMIT selectedChanged();
     return;
   }
   const std::uint32_t node = tree()->tree.clusters[static_cast<std::size_t>(cluster)].node;
   using Points = std::vector<std::uint32_t>;
+  finding_ = true;
   jobs_.start<Points>(
       JobKind::Select, tr("Selecting a cluster of the tree"),
       [hierarchy = shown->hierarchy, node](const Task&) -> Result<Points> {
@@ -143,8 +145,15 @@ void ClusterTree::select(std::int32_t cluster) {
         std::sort(sorted.begin(), sorted.end());
         return sorted;
       },
-      [this](Result<Points> points) {
-        Q_EMIT pointsSelected(std::make_shared<const Points>(std::move(*points)));
+      [this, cloud = data_.cloud()](Result<Points> points) {
+        finding_ = false;
+        if (cloud != data_.cloud()) return;
+        points_ = std::make_shared<const Points>(std::move(*points));
+        Q_EMIT pointsSelected(points_);
+      },
+      [this](JobEnd) {
+        finding_ = false;
+        followSelection();
       });
   Q_EMIT selectedChanged();
 }
@@ -152,6 +161,7 @@ void ClusterTree::select(std::int32_t cluster) {
 void ClusterTree::showTaken() {
   const auto cloud = data_.cloud();
   if (!tree() || !cloud) return;
+  jobs_.cancel(JobKind::OpenLabels);  // a file that is being read is not wanted any more
   jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Clusters of HDBSCAN*"),
       [cloud, tree = tree(), parameters = values_.parameters, options = tree_.inputs()->options,
@@ -167,9 +177,11 @@ void ClusterTree::showTaken() {
         clusters.followed = followLabels(previous.get(), clusters.result->clustering);
         return clusters;
       },
-      [this, cloud](Result<NewResult> clusters) {
+      [this, cloud, previous = run_.result()](Result<NewResult> clusters) {
         if (data_.cloud() != cloud) return;
         run_.stopQuietly();
+        if (run_.result() != previous)  // a run has ended meanwhile
+          clusters->followed = followLabels(run_.result().get(), clusters->result->clustering);
         Q_EMIT taken(clusters->result, clusters->followed);
       });
 }

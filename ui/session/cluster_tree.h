@@ -87,6 +87,8 @@ class ClusterTree : public QObject {
   DerivedResult<Reachability, std::shared_ptr<const Hierarchy>> reachability_;
   DerivedResult<ParameterMap, std::shared_ptr<const NeighbourGraph>> map_;
   std::int32_t selected_ = -1;
+  PointSet points_;       ///< of the selected cluster
+  bool finding_ = false;  ///< its points are being found
 };
 
 }  // namespace clusterloom

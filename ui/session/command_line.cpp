@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStringList>
+#include <algorithm>
 
 #include "ui/session/call_options.h"
 
@@ -87,6 +88,13 @@ QString commandLineOf(const SessionState& state, const std::optional<HdbscanOpti
 QString batchScriptOf(const SessionState& state, const std::optional<HdbscanOptions>& taken) {
   if (!state.sample && state.dataPath.isEmpty()) return {};
   SessionState whole = state;
+  // As many times more points are within ε (WholeFile::minPtsOfAll).
+  std::int64_t& minPts = whole.parameters.dbscan.minPts;
+  minPts = 1 + std::int64_t(state.read.every) * (minPts - 1);
+  std::optional<HdbscanOptions> clusters = taken;
+  if (clusters)
+    clusters->minClusterSize = std::uint32_t(std::min<std::uint64_t>(
+        std::uint64_t(clusters->minClusterSize) * state.read.every, kMaxPoints));
   whole.read.every = 1;
   const QString labels = QFileInfo(fileOf(state)).completeBaseName() + "-labels.npy";
   // Boxes, spheres, cosine distances, weights and HDBSCAN* need all points in one process.
@@ -105,11 +113,14 @@ QString batchScriptOf(const SessionState& state, const std::optional<HdbscanOpti
       "set -euo pipefail",
       ""};
   if (state.read.every > 1)
-    lines << QStringLiteral("# The window shows one row of %1; this job clusters every row.")
-                 .arg(state.read.every);
+    lines
+        << QStringLiteral(
+               "# The window shows one row of %1; this job clusters every row, with minPts for as "
+               "many more points.")
+               .arg(state.read.every);
   if (state.sample) lines << generateCall(state);
   lines << (oneProcess ? "" : "mpirun -n \"$SLURM_NTASKS\" --bind-to none ") +
-               joined(clusterCall(whole, taken, false)) + " \\"
+               joined(clusterCall(whole, clusters, false)) + " \\"
         << "  --threads \"$SLURM_CPUS_PER_TASK\" --labels " + shellQuoted(labels)
         << QStringLiteral("# In the window: open %1, then File ▸ Open labels… of %2.")
                .arg(QFileInfo(fileOf(state)).fileName(), labels)

@@ -344,7 +344,10 @@ DataTable Comparison::table() const {
                             double steps = 0;
                             for (std::size_t loop = 0; loop < r.steps.size(); ++loop)
                               steps += r.weights.of[loop] * static_cast<double>(r.steps[loop]);
-                            return steps;
+                            // Those of the warps that were sampled stand for all.
+                            return r.warps.empty()
+                                       ? 0.0
+                                       : steps * double(r.allWarps) / double(r.warps.size());
                           }),
                           ofWarps([](const LoadReport& r) { return secondsOf(r, r.makespan); }),
                           ofGain([](const GainCauses& c) { return c.all(); }),

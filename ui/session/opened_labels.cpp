@@ -79,7 +79,8 @@ void OpenedLabels::read(const QString& path, std::function<void()> then,
         labels.followed = followLabels(previous.get(), labels.result->clustering);
         return labels;
       },
-      [this, absolute, whole, then = std::move(then), otherwise](Result<NewResult> labels) {
+      [this, absolute, whole, previous = run_.result(), then = std::move(then),
+       otherwise](Result<NewResult> labels) {
         wanted_.clear();
         if (!labels) {
           jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
@@ -91,6 +92,8 @@ void OpenedLabels::read(const QString& path, std::function<void()> then,
           return read(absolute, then, otherwise);
         run_.stopQuietly();
         labels->result->cloud = data_.cloud();
+        if (run_.result() != previous)  // a run has ended meanwhile
+          labels->followed = followLabels(run_.result().get(), labels->result->clustering);
         Q_EMIT opened(labels->result, labels->followed);
         then();
       },

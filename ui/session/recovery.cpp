@@ -53,17 +53,10 @@ std::optional<QString> Recovery::recoverable() const {
   return std::nullopt;
 }
 
-void Recovery::discard() {
-  const QStringList files =
-      QDir(directory_)
-          .entryList({QStringLiteral("*.json"), QStringLiteral("*.json.lock")}, QDir::Files);
-  for (const QString& name : files) {
-    QString path = directory_ + QLatin1Char('/') + name;
-    if (path.endsWith(QStringLiteral(".lock"))) path.chop(5);
-    if (path == path_ || !isLeftBehind(path)) continue;
-    QFile::remove(path);
-    QFile::remove(lockOf(path));
-  }
+void Recovery::discard(const QString& path) {
+  if (path == path_ || !isLeftBehind(path)) return;
+  QFile::remove(path);
+  QFile::remove(lockOf(path));
 }
 
 }  // namespace clusterloom

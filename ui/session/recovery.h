@@ -23,8 +23,9 @@ class Recovery {
 
   /// The newest autosave that a crashed program left; nullopt when there is none.
   std::optional<QString> recoverable() const;
-  /// Removes the autosaves of crashed programs.
-  void discard();
+  /// Removes the autosave of a crashed program. Those of others, which nobody was asked about,
+  /// stay.
+  void discard(const QString& path);
 
  private:
   QString directory_;

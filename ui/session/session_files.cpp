@@ -167,6 +167,13 @@ std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path
 void SessionFiles::startExport(const QString& path,
                                std::function<Result<ExportOutcome>(const Task&)> write,
                                std::function<void()> anyway) {
+  // Numbers of clusters and points are those of the result and the points of now.
+  anyway = [this, path, dataset = data_.dataset(), result = run_.result(),
+            write = std::move(anyway)] {
+    if (dataset != data_.dataset() || result != run_.result())
+      return jobs_.refuse(JobKind::Export, tr("The clusters have changed. Export again."), path);
+    write();
+  };
   jobs_.start<ExportOutcome>(
       JobKind::Export, exportTitle(path), std::move(write),
       [this, path, anyway = std::move(anyway)](const Result<ExportOutcome>& outcome) {
@@ -332,7 +339,9 @@ void SessionFiles::restoreRecoverableSession() {
   if (const auto path = recovery_.recoverable()) data_.openSession(*path, true);
 }
 
-void SessionFiles::discardRecoverableSession() { recovery_.discard(); }
+void SessionFiles::discardRecoverableSession() {
+  if (const auto path = recovery_.recoverable()) recovery_.discard(*path);
+}
 
 void SessionFiles::markModified() {
   ++revision_;
@@ -357,7 +366,7 @@ void SessionFiles::announceOpened(const LoadedData& loaded) {
   Q_EMIT viewStateRestored(view_);
   Q_EMIT sessionOpened(loaded.order.sessionPath);
   if (loaded.order.recovering) {
-    discardAfterAutosave_ = true;
+    restoredFrom_ = loaded.order.sessionPath;
     autosave();
   }
 }
@@ -388,7 +397,7 @@ void SessionFiles::autosave() {
       },
       [this](Result<void> saved) {
         if (saved) {
-          if (std::exchange(discardAfterAutosave_, false)) recovery_.discard();
+          if (!restoredFrom_.isEmpty()) recovery_.discard(std::exchange(restoredFrom_, {}));
         } else if (!std::exchange(autosaveFailed_, true)) {
           jobs_.warn(tr("This session is not kept for recovery: %1")
                          .arg(QString::fromStdString(saved.error().message)));

@@ -151,8 +151,8 @@ class SessionFiles : public QObject {
   QByteArray view_;
   QString sessionPath_;
   bool modified_ = false;
-  bool discardAfterAutosave_ = false;  ///< a restored session is kept until it is saved again
-  bool autosaveFailed_ = false;        ///< reported once
+  QString restoredFrom_;         ///< an autosave that is kept until its session is saved again
+  bool autosaveFailed_ = false;  ///< reported once
   quint64 revision_ = 0;
   quint64 opened_ = 0;  ///< another number for other data
   SettleTimer autosaveTimer_;

@@ -35,7 +35,8 @@ FrameSource growthFrames(Session& session) {
   source.restore = [&session, &run, isSameCloud, before = session.parameters().dbscan.eps,
                     wasCurrent = run.isResultCurrent()] {
     // That ε may be of other units in another cloud.
-    if (isSameCloud()) session.setEps(before);
+    // A person who sets another ε ends the drag: that ε stays.
+    if (isSameCloud() && session.isDragging()) session.setEps(before);
     session.setDragging(false);
     if (wasCurrent && !run.autoRun()) run.run();
   };
@@ -84,7 +85,9 @@ void FrameSeries::next() {
 }
 
 void FrameSeries::drawWhenSettled() {
-  if (over_ || !waits_ || !source_.isCurrent() || !view_.isSettled()) return;
+  if (over_ || !waits_) return;
+  if (!source_.isPossible()) return end(true);  // what is on show is no frame of the series
+  if (!source_.isCurrent() || !view_.isSettled()) return;
   // A result is there before it is announced; until then the view is settled with the one before.
   const ClusterRun& run = session_.clusterRun();
   if (run.isResultCurrent() && view_.shownResult() != run.result()) return;

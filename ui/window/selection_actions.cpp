@@ -117,6 +117,7 @@ void SelectionActions::showClusterSelection() {
     target->selectFile(tr("selection.csv"));
     closeWithData(*target, session_.data());
     connect(target, &QFileDialog::fileSelected, this, [this, trial](const QString& path) {
+      if (trial != session_.selectedPoints().trial()) return;  // other points are chosen by now
       session_.files().exportPoints(path, trial->points, trial->clustering, false, ExportLoss::Ask);
     });
     target->open();

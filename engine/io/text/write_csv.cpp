@@ -78,16 +78,16 @@ CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
   return column;
 }
 
-/// The names of the columns, coordinates first, which keep theirs.
+/// The names of the columns: of equal ones the first keeps it, but for the two of the labels.
 std::vector<std::string> csvNames(const Dataset& dataset, bool labelled) {
-  std::vector<std::string> taken;
+  std::vector<std::string> names;
   for (std::size_t j = 0; j < dataset.cloud.dims(); ++j)
-    taken.push_back(dimensionName(dataset.cloud, j));
-  std::vector<std::string> names = taken;
-  if (labelled) taken.insert(taken.end(), {"label", "role"});
-  const auto attributes = uniqueNames(attributeNames(dataset), taken);
+    names.push_back(dimensionName(dataset.cloud, j));
+  const auto attributes = attributeNames(dataset);
   names.insert(names.end(), attributes.begin(), attributes.end());
-  return names;
+  std::vector<std::string> own;
+  if (labelled) own = {"label", "role"};
+  return uniqueNames(names, own);
 }
 
 }  // namespace
