@@ -61,8 +61,12 @@ class TestRandomActions : public QObject, ShownWindow {
     run(*window_, *session_, files, directory_->path(), [this] {
       if (session_->data().dataset()) return QString();
       // Whatever else is set: the chart in front may have nothing to show, and runs may have to be
-      // asked for.
-      openSquares();
+      // asked for, so that the window does not settle.
+      OpenRequest squares;
+      squares.path = path("squares.csv");
+      squares.eps = 1.5;
+      squares.minPts = 4;
+      window_->openRequest(squares);
       return waitUntil(
                  [this] {
                    return session_->data().dataset() &&
