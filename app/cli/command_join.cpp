@@ -11,6 +11,7 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/min_pts_curve.h"
+#include "engine/dbscan/space_backends.h"
 #include "engine/io/output_set.h"
 #include "engine/io/write.h"
 
@@ -49,11 +50,8 @@ Result<void> checkJoinCall(const JoinOptions& options) {
     return badCall("--min-pts-curve works with one cloud only. Leave --with out.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
-  const Space& space = options.engine.space;
-  if (!options.histogram.empty() && (space.sphere || space.metric == Metric::Cosine))
-    return badCall("There is no histogram of " +
-                   std::string(space.sphere ? "great-circle" : "cosine") +
-                   " distances; count the pairs at several ε.");
+  if (!options.histogram.empty())
+    if (auto fine = checkHistogram(options.engine.space); !fine) return fine;
   if (!options.minPtsCurve.empty() && isStartedOnRanks())
     return badCall("--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())

@@ -154,8 +154,6 @@ Result<void> checkRanksCall(const JoinOptions& options) {
     return badCall(
         "--devices shares a join inside one process; under mpirun each rank takes one GPU. Leave "
         "--devices out.");
-  if (options.engine.space.metric == Metric::Cosine && !options.histogram.empty())
-    return badCall("There is no histogram of cosine distances; count the pairs at several ε.");
   for (const std::string& path : {options.counts, options.pairs})
     if (packingOfName(path) != Packing::None)
       return badCall(path + ": several ranks write .npy uncompressed. Give a name without " +

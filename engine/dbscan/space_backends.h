@@ -29,4 +29,7 @@ std::unique_ptr<Backend> makePeriodicBackend(std::shared_ptr<const Backend> back
 std::unique_ptr<Backend> makeUnitVectorBackend(std::shared_ptr<const Backend> backend,
                                                const Space& space);
 
+/// Whether distances of a space can be counted in a histogram. BadCall for those by unit vectors.
+Result<void> checkHistogram(const Space& space);
+
 }  // namespace clusterloom

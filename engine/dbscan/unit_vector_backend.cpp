@@ -1,7 +1,6 @@
 #include "engine/dbscan/space_backends.h"
 
 #include <new>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,7 +15,7 @@ namespace {
 class UnitVectorBackend : public ForwardingBackend {
  public:
   UnitVectorBackend(std::shared_ptr<const Backend> backend, const Space& space)
-      : ForwardingBackend(std::move(backend)), sphere_(space.sphere) {}
+      : ForwardingBackend(std::move(backend)), space_(space) {}
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
@@ -38,8 +37,7 @@ class UnitVectorBackend : public ForwardingBackend {
   }
   Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
                                       const Task&) const override {
-    return badCall("There is no histogram of " + std::string(sphere_ ? "great-circle" : "cosine") +
-                   " distances; count the pairs at several ε.");
+    return tl::unexpected(checkHistogram(space_).error());
   }
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
@@ -60,7 +58,7 @@ class UnitVectorBackend : public ForwardingBackend {
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
     return badCall("The load of warps can be modelled for Euclidean distances only, not for " +
-                   std::string(sphere_ ? "longitude and latitude." : "cosine distances."));
+                   std::string(space_.sphere ? "longitude and latitude." : "cosine distances."));
   }
 
  private:
@@ -69,7 +67,7 @@ class UnitVectorBackend : public ForwardingBackend {
       -> decltype(run(input, eps)) {
     const Stopwatch watch;
     if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
-    const auto chord = sphere_ ? chordOf(eps, *sphere_) : chordOfCosine(eps);
+    const auto chord = space_.sphere ? chordOf(eps, *space_.sphere) : chordOfCosine(eps);
     if (!chord) return tl::unexpected(chord.error());
     try {
       const auto points = vectors(input.points, task);
@@ -85,7 +83,7 @@ class UnitVectorBackend : public ForwardingBackend {
   }
 
   Result<PointCloud> vectors(const PointCloud& cloud, const Task& task) const {
-    return sphere_ ? unitVectors(cloud, *sphere_, task) : directions(cloud, task);
+    return space_.sphere ? unitVectors(cloud, *space_.sphere, task) : directions(cloud, task);
   }
 
   template <class T>
@@ -94,10 +92,17 @@ class UnitVectorBackend : public ForwardingBackend {
     return result;
   }
 
-  std::optional<Sphere> sphere_;  // else cosine distances
+  const Space space_;  // of a sphere, or cosine distances
 };
 
 }  // namespace
+
+Result<void> checkHistogram(const Space& space) {
+  if (!space.sphere && space.metric != Metric::Cosine) return {};
+  return badCall("There is no histogram of " +
+                 std::string(space.sphere ? "great-circle" : "cosine") +
+                 " distances; count the pairs at several ε.");
+}
 
 std::unique_ptr<Backend> makeUnitVectorBackend(std::shared_ptr<const Backend> backend,
                                                const Space& space) {
