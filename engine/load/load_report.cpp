@@ -33,4 +33,12 @@ double secondsOf(const LoadReport& report, double time) {
   return machine.seconds(time);
 }
 
+double stepsOfAllWarps(const LoadReport& report) {
+  if (report.warps.empty()) return 0;
+  double steps = 0;
+  for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
+    steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
+  return steps * static_cast<double>(report.allWarps) / static_cast<double>(report.warps.size());
+}
+
 }  // namespace clusterloom

@@ -49,6 +49,9 @@ struct LoadReport;
 /// Seconds of a time in the unit of WarpLoad::start: the same of a measured report, and of a
 /// modelled one what SimtMachine::seconds says.
 double secondsOf(const LoadReport& report, double time);
+/// Weighted steps of all warps: those of the warps that were sampled stand for the others. 0
+/// without warps.
+double stepsOfAllWarps(const LoadReport& report);
 
 /// The load of every warp of one join, modelled or measured.
 struct LoadReport {

@@ -73,11 +73,9 @@ std::string loadTitle(const LoadReport& report) {
   if (report.weeError > 0)
     title += std::isfinite(report.weeError) ? " ± " + percentText(std::max(report.weeError, 1e-4))
                                             : translate("Charts", " ± unknown");
-  const std::string all =
-      groupedText(std::max<std::uint64_t>(report.allWarps, report.warps.size()));
   if (report.warps.size() < report.allWarps)
     title += " · " + filled(translate("Charts", "a sample of %1 of %2 warps"),
-                            {groupedText(report.warps.size()), all});
+                            {groupedText(report.warps.size()), groupedText(report.allWarps)});
   else
     title += " · " + countedText("Charts", "%1 warps", "1 warp", report.warps.size());
   return title + machinePart(report);

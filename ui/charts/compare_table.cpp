@@ -40,15 +40,6 @@ QString causeWords(const GainCauses& causes) {
   return words.join(QStringLiteral(" · "));
 }
 
-double weightedSteps(const LoadReport& report) {
-  // Of a sample: what all warps would take.
-  double steps = 0;
-  for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
-    steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
-  if (report.warps.empty()) return 0;
-  return steps * static_cast<double>(report.allWarps) / static_cast<double>(report.warps.size());
-}
-
 }  // namespace
 
 QWidget* ComparePanel::makeTable() {
@@ -151,7 +142,7 @@ void ComparePanel::showWarps(int row, const ComparedRun& run) {
     table_->item(row, column)->setText(text);
   };
   set(Wee, percentWithError(run.report->wee, run.report->weeError));
-  set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
+  set(Steps, QString::fromStdString(withUnit(stepsOfAllWarps(*run.report))));
   set(WarpTime, duration(secondsOf(*run.report, run.report->makespan)));
   const GainCauses causes = comparison_.causesOf(run);
   set(Gain, times(causes.all()));

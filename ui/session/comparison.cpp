@@ -340,15 +340,7 @@ DataTable Comparison::table() const {
                           ofWarps([&](const LoadReport& r) {
                             return 100 * (run.predicted ? run.predicted->wee : r.wee);
                           }),
-                          ofWarps([](const LoadReport& r) {
-                            double steps = 0;
-                            for (std::size_t loop = 0; loop < r.steps.size(); ++loop)
-                              steps += r.weights.of[loop] * static_cast<double>(r.steps[loop]);
-                            // Those of the warps that were sampled stand for all.
-                            return r.warps.empty()
-                                       ? 0.0
-                                       : steps * double(r.allWarps) / double(r.warps.size());
-                          }),
+                          ofWarps(stepsOfAllWarps),
                           ofWarps([](const LoadReport& r) { return secondsOf(r, r.makespan); }),
                           ofGain([](const GainCauses& c) { return c.all(); }),
                           ofGain([](const GainCauses& c) { return c.searches; }),
