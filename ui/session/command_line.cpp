@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/session/call_options.h"
+#include "ui/session/whole_file.h"
 
 namespace clusterloom {
 
@@ -88,9 +89,8 @@ QString commandLineOf(const SessionState& state, const std::optional<HdbscanOpti
 QString batchScriptOf(const SessionState& state, const std::optional<HdbscanOptions>& taken) {
   if (!state.sample && state.dataPath.isEmpty()) return {};
   SessionState whole = state;
-  // As many times more points are within ε (WholeFile::minPtsOfAll).
-  std::int64_t& minPts = whole.parameters.dbscan.minPts;
-  minPts = 1 + std::int64_t(state.read.every) * (minPts - 1);
+  whole.parameters.dbscan.minPts =
+      minPtsOfAllRows(state.parameters.dbscan.minPts, state.read.every);
   std::optional<HdbscanOptions> clusters = taken;
   if (clusters)
     clusters->minClusterSize = std::uint32_t(std::min<std::uint64_t>(

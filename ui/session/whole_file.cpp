@@ -84,9 +84,13 @@ QString WholeFile::objection() const {
   return {};
 }
 
+std::int64_t minPtsOfAllRows(std::int64_t minPts, std::uint64_t every) {
+  return 1 + std::int64_t(every) * (minPts - 1);
+}
+
 std::int64_t WholeFile::minPtsOfAll(std::int64_t minPts) const {
   const auto whole = data_.whole();
-  return whole ? 1 + std::int64_t(whole->every) * (minPts - 1) : minPts;
+  return whole ? minPtsOfAllRows(minPts, whole->every) : minPts;
 }
 
 BlockFile WholeFile::file() const {

@@ -25,6 +25,10 @@ struct WholeFileOrder {
   QString scratch;           ///< an existing folder for files that are removed at the end
 };
 
+/// The minPts for all rows of a file that stands for the same density as `minPts` among one row of
+/// `every`: 1 + every · (minPts − 1).
+std::int64_t minPtsOfAllRows(std::int64_t minPts, std::uint64_t every);
+
 /// The part of the session that clusters all rows of the open file where only some of them were
 /// read, because all do not fit into the memory: block by block, with files on disk
 /// (engine/blocks/blocks_in_turn.h). The labels are written to a file and shown on the rows that
@@ -40,8 +44,7 @@ class WholeFile : public QObject {
   bool isPartOnShow() const;
   /// Why all rows cannot be clustered like the rows on show, in words; empty where they can.
   QString objection() const;
-  /// The minPts for all rows that stands for the same density as `minPts` among the rows that were
-  /// read: 1 + N · (minPts − 1) for one row of N.
+  /// minPtsOfAllRows for the rows that were read of the file on show.
   std::int64_t minPtsOfAll(std::int64_t minPts) const;
   /// Starts the job WholeFile. Refuses what `objection` objects to, an open file as the output, and
   /// a second run beside one that is under way.
