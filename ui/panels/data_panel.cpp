@@ -106,14 +106,17 @@ void DataPanel::addDataRows(QFormLayout* form) {
   form->addRow(added_);
 }
 
-/// A field of a form that has several parts, of which some may be hidden. As rows of their own, a
-/// QFormLayout that wraps long rows gives some of them no height when others come and go.
-static QWidget* oneBelowOther(const QList<QWidget*>& parts) {
-  auto* field = new QWidget(parts.front()->parentWidget());
+/// A row of a form whose field has several parts, of which some may be hidden; the label is that of
+/// the first one. As rows of their own, a QFormLayout that wraps long rows gives some of them no
+/// height when others come and go.
+static QWidget* addParts(QFormLayout* form, const QString& label, const QList<QWidget*>& parts) {
+  auto* field = new QWidget(form->parentWidget());
   auto* layout = new QVBoxLayout(field);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(5);
   for (QWidget* part : parts) layout->addWidget(part);
+  form->addRow(label, field);
+  static_cast<QLabel*>(form->labelForField(field))->setBuddy(parts.front());
   return field;
 }
 
@@ -133,8 +136,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   factorsError_ = new QLabel(this);
   factorsError_->setProperty("role", "error");
   factorsError_->setWordWrap(true);
-  form->addRow(tr("Sca&ling"), oneBelowOther({scaling_, factors_, factorsError_}));
-  static_cast<QLabel*>(form->labelForField(scaling_->parentWidget()))->setBuddy(scaling_);
+  addParts(form, tr("Sca&ling"), {scaling_, factors_, factorsError_});
 
   space_ = panelCombo(this, tr("Distances"));
   space_->setObjectName(QStringLiteral("space"));
@@ -163,8 +165,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   spaceError_->setObjectName(QStringLiteral("spaceError"));
   spaceError_->setProperty("role", "error");
   spaceError_->setWordWrap(true);
-  form->addRow(tr("&Distances"), oneBelowOther({space_, periods_, spaceNote_, spaceError_}));
-  static_cast<QLabel*>(form->labelForField(space_->parentWidget()))->setBuddy(space_);
+  addParts(form, tr("&Distances"), {space_, periods_, spaceNote_, spaceError_});
 }
 
 void DataPanel::addDimensionRows(QFormLayout* form) {
@@ -178,9 +179,7 @@ void DataPanel::addDimensionRows(QFormLayout* form) {
   epsError_->setObjectName(QStringLiteral("epsError"));
   epsError_->setProperty("role", "error");
   epsError_->setWordWrap(true);
-  epsRow_ = oneBelowOther({epsOfDimensions_, epsError_});
-  form->addRow(tr("ε &by dim."), epsRow_);
-  static_cast<QLabel*>(form->labelForField(epsRow_))->setBuddy(epsOfDimensions_);
+  epsRow_ = addParts(form, tr("ε &by dim."), {epsOfDimensions_, epsError_});
 
   axesRow_ = new QWidget(this);
   auto* axesLayout = new QVBoxLayout(axesRow_);
