@@ -142,9 +142,12 @@ class TestSessionRecovery : public QObject, SessionFolder {
     const QDir folder(autosaves);
     const QStringList left = folder.entryList({"*.json"}, QDir::Files);
     QVERIFY(QFile::copy(folder.filePath(left.front()), folder.filePath("other.json")));
+    QVERIFY(
+        QFile::copy(folder.filePath(left.front() + ".lock"), folder.filePath("none.json.lock")));
     Session session(nullptr, autosaves);
     session.files().restoreRecoverableSession();
     QVERIFY(waitForResult(session) && waitUntilIdle(session));
+    QVERIFY(!folder.exists("none.json.lock"));         // of a program that had nothing to keep
     QVERIFY(session.files().hasRecoverableSession());  // of the other program
     session.files().discardRecoverableSession();
     QVERIFY(!session.files().hasRecoverableSession());

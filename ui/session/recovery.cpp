@@ -54,9 +54,16 @@ std::optional<QString> Recovery::recoverable() const {
 }
 
 void Recovery::discard(const QString& path) {
-  if (path == path_ || !isLeftBehind(path)) return;
-  QFile::remove(path);
-  QFile::remove(lockOf(path));
+  const QDir folder(directory_);
+  QStringList files{path};
+  // Locks of programs that ended before they had anything to keep.
+  for (const QString& lock : folder.entryList({QStringLiteral("*.json.lock")}, QDir::Files))
+    if (const QString file = folder.filePath(lock).chopped(5); !QFile::exists(file)) files << file;
+  for (const QString& file : files) {
+    if (file == path_ || !isLeftBehind(file)) continue;
+    QFile::remove(file);
+    QFile::remove(lockOf(file));
+  }
 }
 
 }  // namespace clusterloom

@@ -23,8 +23,8 @@ class Recovery {
 
   /// The newest autosave that a crashed program left; nullopt when there is none.
   std::optional<QString> recoverable() const;
-  /// Removes the autosave of a crashed program. Those of others, which nobody was asked about,
-  /// stay.
+  /// Removes the autosave of a crashed program, and locks without an autosave. The autosaves of
+  /// others, which nobody was asked about, stay.
   void discard(const QString& path);
 
  private:
