@@ -40,7 +40,8 @@ class WithCpuMetrics final : public ForwardingBackend {
   WithCpuMetrics(std::shared_ptr<const Backend> device, std::shared_ptr<const Backend> cpu)
       : ForwardingBackend(std::move(device)), cpu_(std::move(cpu)) {}
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
-    return cpu_->withMetric(metric);
+    auto made = backend().withMetric(metric);
+    return made ? made : cpu_->withMetric(metric);
   }
 
  private:
@@ -55,7 +56,7 @@ std::unique_ptr<Backend> deviceOr(std::shared_ptr<const Backend> cpu, const Devi
 
 class LateDevice final : public Backend {
  public:
-  LateDevice(std::unique_ptr<Backend> cpu, DeviceMaker makeDevice)
+  LateDevice(std::shared_ptr<const Backend> cpu, DeviceMaker makeDevice)
       : cpu_(std::move(cpu)), makeDevice_(std::move(makeDevice)) {}
 
   std::string_view name() const override { return device().name(); }
@@ -64,7 +65,14 @@ class LateDevice final : public Backend {
   std::vector<GpuDevice> devices() const override { return device().devices(); }
   std::string remark() const override { return started_ ? device().remark() : std::string(); }
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
-    return cpu_->withMetric(metric);
+    auto cpu = cpu_->withMetric(metric);
+    if (!cpu) return cpu;
+    return std::make_shared<const LateDevice>(
+        std::move(*cpu), [make = makeDevice_, metric]() -> Result<std::shared_ptr<const Backend>> {
+          auto device = make();
+          if (!device) return device;
+          return (*device)->withMetric(metric);
+        });
   }
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,

@@ -9,7 +9,7 @@ namespace clusterloom {
 
 /// Makes the backend of a GPU, and starts the device, which takes time. An error where none
 /// answers.
-using DeviceMaker = std::function<Result<std::unique_ptr<Backend>>()>;
+using DeviceMaker = std::function<Result<std::shared_ptr<const Backend>>()>;
 
 /// The GPU when one answers, else the CPU, with the reason as its remark.
 std::unique_ptr<Backend> withDevice(std::unique_ptr<Backend> cpu, const DeviceMaker& makeDevice);

@@ -64,9 +64,9 @@ class Backend {
   virtual std::string describe() const = 0;
   /// The GPUs that it could run on; empty where it runs on none.
   virtual std::vector<GpuDevice> devices() const { return {}; }
-  /// This backend with Manhattan or Chebyshev distances (engine/core/metric.h). It runs on the CPU,
-  /// by trees of points, and supports everything but `load` and options of a strategy. BadCall
-  /// where it has none.
+  /// This backend with Manhattan or Chebyshev distances (engine/core/metric.h): on a CPU by trees
+  /// of points, on a GPU by the grid. It supports everything but `load` and options of a strategy.
+  /// BadCall where it has none.
   virtual Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const {
     return badCall("The backend " + std::string(name()) + " has Euclidean distances only, not " +
                    std::string(toText(metric)) + " ones; choose the backend auto or cpu.");

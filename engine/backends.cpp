@@ -110,7 +110,7 @@ std::atomic<bool> gpuStarted{false};
 
 // A GPU when one answers, else the CPU. The CPU also takes over single runs the GPU fails at.
 Result<std::unique_ptr<Backend>> makeAny(int /*threads*/, const BackendOptions& options) {
-  const DeviceMaker makeGpu = [options] {
+  const auto makeGpu = [options] {
     auto gpu =
         remembering(makeCudaBackend(makeCpuBackend(options.threads), options.device), options);
     if (gpu) gpuStarted = true;

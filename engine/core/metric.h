@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "engine/core/lane.h"
 #include "engine/core/squared_distance.h"
 
 namespace clusterloom {
@@ -44,21 +44,22 @@ inline constexpr std::array<std::string_view, 4> kMetricNames{"euclidean", "cosi
 
 constexpr std::string_view toText(Metric metric) { return kMetricNames[std::size_t(metric)]; }
 
-/// Whether joins and searches compute its lengths themselves, by trees of points. Euclidean ones
-/// have grids too, and cosine distances become Euclidean ones.
+/// Whether joins and searches compute its lengths themselves: on a CPU by trees of points, on a GPU
+/// by the grid. Cosine distances become Euclidean ones.
 constexpr bool isTreeMetric(Metric metric) {
   return metric == Metric::Manhattan || metric == Metric::Chebyshev;
 }
 
 /// The squared length of the difference of two points, whose coordinate j is difference(j), as the
 /// predicate takes it. Cosine, whose points are unit vectors, is computed as Euclidean.
-template <class Difference>
-double squaredLength(Metric metric, std::size_t dims, const Difference& difference) {
-  if (!isTreeMetric(metric)) return squaredDistance(dims, difference);
+template <class Index, class Difference>
+CLUSTERLOOM_LANE double squaredLength(Metric metric, Index dims, const Difference& difference) {
+  const bool sums = metric == Metric::Manhattan;
+  if (!sums && metric != Metric::Chebyshev) return squaredDistance(dims, difference);
   double length = 0;
-  for (std::size_t j = 0; j < dims; ++j) {
-    const double size = std::abs(difference(j));
-    length = metric == Metric::Manhattan ? length + size : std::max(length, size);
+  for (Index j = 0; j < dims; ++j) {
+    const double size = std::fabs(difference(j));
+    length = sums ? length + size : size > length ? size : length;
   }
   return length * length;
 }

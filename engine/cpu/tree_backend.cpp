@@ -25,7 +25,7 @@ namespace clusterloom {
 namespace {
 
 constexpr BackendLimits kTreeLimits{
-    .name = "cpu", .twoClouds = true, .manyDims = true, .trees = true};
+    .name = "cpu", .twoClouds = true, .manyDims = true, .noOptions = true};
 
 class TreeBackend final : public ForwardingBackend {
  public:
@@ -110,8 +110,7 @@ class TreeBackend final : public ForwardingBackend {
 
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
-    return badCall("The load of warps is that of Euclidean distances, not of " +
-                   std::string(toText(metric_)) + " ones.");
+    return noLoadOf(metric_);
   }
 
  private:

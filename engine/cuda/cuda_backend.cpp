@@ -49,14 +49,19 @@ Strategy withoutGpuOptions(Strategy strategy) {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(const std::vector<GpuInfo>& gpus, GpuInfo gpu, std::unique_ptr<Backend> instead)
-      : gpu_(std::move(gpu)), device_(gpu_.id), instead_(std::move(instead)) {
-    for (const GpuInfo& each : gpus) devices_.push_back({each.id, nameOf(each)});
-  }
+  CudaBackend(std::vector<GpuDevice> devices, GpuInfo gpu, std::shared_ptr<const Backend> instead,
+              Metric metric)
+      : gpu_(std::move(gpu)),
+        device_(gpu_.id),
+        devices_(std::move(devices)),
+        instead_(std::move(instead)),
+        metric_(metric) {}
 
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override {
     BackendLimits limits = ownLimits();
+    if (metric_ != Metric::Euclidean)
+      limits = {.name = kLimits.name, .twoClouds = true, .noOptions = true};
     if (!instead_) return limits;
     const BackendLimits others = instead_->limits();
     limits.cpuMethods = others.cpuMethods;
@@ -67,6 +72,19 @@ class CudaBackend final : public Backend {
   }
   std::string describe() const override { return nameOf(gpu_); }
   std::vector<GpuDevice> devices() const override { return devices_; }
+  Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
+    std::shared_ptr<const Backend> instead;
+    if (instead_) {
+      auto made = instead_->withMetric(metric);
+      if (!made) return made;
+      instead = std::move(*made);
+    }
+    try {
+      return std::make_shared<const CudaBackend>(devices_, gpu_, std::move(instead), metric);
+    } catch (const CudaFailure& failure) {
+      return unavailable(errorOf(failure).message);
+    }
+  }
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
@@ -77,7 +95,8 @@ class CudaBackend final : public Backend {
             return bruteForceCountsOnGpu(gpu, input, plan.squaredEps);
           if (plan.strategy.method == Method::Products)
             return productCountsOnGpu(gpu, input, eps, plan.squaredEps);
-          if (input.twoClouds) return countOnGpu(gpu, input, eps, plan);
+          if (input.twoClouds || plan.metric != Metric::Euclidean)
+            return countOnGpu(gpu, input, eps, plan);
           auto byTiles = countByTilesOnGpu(gpu, input, eps, plan);
           return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input, eps, plan);
         },
@@ -163,6 +182,7 @@ class CudaBackend final : public Backend {
             return fusedDbscanOnGpu(
                 gpu, input, params,
                 GpuFusedPlan{.squaredEps = plan.squaredEps,
+                             .metric = plan.metric,
                              .dims = plan.dims,
                              .earlyStop = plan.strategy.earlyStop == Toggle::On});
           return laneDbscanOnGpu(gpu, input, params, plan);
@@ -171,6 +191,7 @@ class CudaBackend final : public Backend {
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
+    if (metric_ != Metric::Euclidean) return noLoadOf(metric_);
     if (strategy.method != Method::Grid)
       return badCall("The load of warps is that of the grid's join; choose the method grid.");
     const Strategy batched = withBatchesOf(request.kernel, strategy);
@@ -204,6 +225,18 @@ class CudaBackend final : public Backend {
     return limits;
   }
 
+  // The only way by another metric: lanes compare the coordinates of adjacent cells.
+  Result<JoinPlan> planByMetric(const Call& call, const BackendLimits& gpu) const {
+    const JoinSides sides = call.input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
+    const std::size_t dims = call.input.points.dims();
+    if (auto legal = checkStrategy(call.strategy, call.sink, limits(), dims, sides); !legal)
+      return tl::unexpected(legal.error());
+    const Strategy strategy{.sortIdu = Toggle::Off, .shortCircuit = Toggle::Off};
+    auto plan = planJoin(call.input, call.eps, strategy, call.sink, gpu, call.task);
+    if (plan) plan->metric = metric_;
+    return plan;
+  }
+
   static bool isForTheOther(const Call& call, const BackendLimits& own) {
     const Method method = call.strategy.method;
     if (isCpuMethod(method) || (method == Method::Products && !own.products)) return true;
@@ -218,11 +251,14 @@ class CudaBackend final : public Backend {
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     BackendLimits limits = ownLimits();
+    if (metric_ != Metric::Euclidean) limits.choosesProducts = limits.manyDims = false;
     // The load is that of lanes, as the model has it.
     if (call.loads) limits.choosesProducts = limits.manyDims = limits.productsOfBytes = false;
     if (instead_ && isForTheOther(call, limits)) return onOther(call.strategy);
     const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
-      const auto plan = planJoin(call.input, call.eps, call.strategy, call.sink, limits, call.task);
+      const auto plan = metric_ == Metric::Euclidean ? planJoin(call.input, call.eps, call.strategy,
+                                                                call.sink, limits, call.task)
+                                                     : planByMetric(call, limits);
       if (!plan) return tl::unexpected(plan.error());
       GpuRun gpu(device_, call.task, copies);
       Result<T> result = onGpu(gpu, *plan);
@@ -249,6 +285,8 @@ class CudaBackend final : public Backend {
   static void fillStats(RunStats& stats, const JoinPlan& plan) {
     stats.backend = kLimits.name;
     stats.strategy = clusterloom::describe(plan.strategy);
+    if (plan.metric != Metric::Euclidean)
+      stats.strategy += ", " + std::string(toText(plan.metric)) + " distances";
     stats.indexedDims = plan.strategy.indexedDims;
     addNote(stats, plan.note);
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
@@ -257,7 +295,8 @@ class CudaBackend final : public Backend {
   GpuInfo gpu_;
   Device device_;
   std::vector<GpuDevice> devices_;  ///< all that answered
-  std::unique_ptr<Backend> instead_;
+  std::shared_ptr<const Backend> instead_;
+  Metric metric_;  ///< Euclidean, Manhattan or Chebyshev
 };
 
 }  // namespace
@@ -267,7 +306,10 @@ Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instea
   auto gpu = chooseGpu(probe, device);
   if (!gpu) return tl::unexpected(gpu.error());
   try {
-    return std::make_unique<CudaBackend>(probe.usable, std::move(*gpu), std::move(instead));
+    std::vector<GpuDevice> devices;
+    for (const GpuInfo& each : probe.usable) devices.push_back({each.id, nameOf(each)});
+    return std::make_unique<CudaBackend>(std::move(devices), std::move(*gpu), std::move(instead),
+                                         Metric::Euclidean);
   } catch (const CudaFailure& failure) {
     return unavailable(errorOf(failure).message);
   }

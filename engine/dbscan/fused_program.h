@@ -6,13 +6,14 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
-#include "engine/core/squared_distance.h"
+#include "engine/core/metric.h"
 #include "engine/grid/cell_buckets.h"
 
 // The work of one lane in the fused DBSCAN on a GPU (engine/DESIGN.md, "Faster than the papers"):
 // core tests that stop at minPts, unions of tight cells and of points, border labels. Written over
 // a Lane like the joins' programs, so that the CPU runs and tests the same source. D is the number
-// of dimensions where that pays, 0 for any number.
+// of dimensions where that pays, 0 for any number, kAnyMetric for any number and FusedView::metric;
+// all others are for Euclidean distances.
 
 namespace clusterloom {
 
@@ -23,6 +24,7 @@ struct FusedView {
 
   const double* columns[kMaxGridDims] = {};  ///< cell-ordered coordinates
   int dims = 0;
+  Metric metric = Metric::Euclidean;
   double squaredEps = 0;
   std::uint32_t size = 0;  ///< points
 
@@ -55,6 +57,8 @@ struct FusedView {
 
 namespace fused {
 
+inline constexpr int kAnyMetric = -1;
+
 /// A query point's coordinates, in registers where D says how many.
 template <int D>
 struct Query {
@@ -65,14 +69,17 @@ struct Query {
     if constexpr (D > 0)
       for (int j = 0; j < D; ++j) x[j] = v.columns[j][p];
   }
-  /// The canonical predicate.
+  /// The predicate (engine/core/metric.h).
   CLUSTERLOOM_LANE bool reaches(const FusedView& v, std::uint32_t q) const {
+    const auto difference = [&](int j) { return v.columns[j][position] - v.columns[j][q]; };
     if constexpr (D > 0) {
       return squaredDistance(D, [&](int j) { return x[j] - v.columns[j][q]; }) <= v.squaredEps;
+    } else if constexpr (D == kAnyMetric) {
+      return squaredLength(v.metric, v.dims, difference) <= v.squaredEps;
     } else {
-      return squaredDistance(
-                 v.dims, [&](int j) { return v.columns[j][position] - v.columns[j][q]; },
-                 [&](double partial) { return partial > v.squaredEps; }) <= v.squaredEps;
+      return squaredDistance(v.dims, difference, [&](double partial) {
+               return partial > v.squaredEps;
+             }) <= v.squaredEps;
     }
   }
 };

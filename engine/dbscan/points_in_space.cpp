@@ -39,7 +39,7 @@ Result<PointsInSpace> pointsInSpace(const PointCloud& cloud, double eps, const S
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   if (isTreeMetric(space.metric))
     return badCall("There is no plan of a join by " + std::string(toText(space.metric)) +
-                   " distances, which goes by a tree of the points and indexes no dimensions.");
+                   " distances.");
   try {
     if (space.sphere || space.metric == Metric::Cosine) return vectorsOf(cloud, eps, space, task);
     if (!space.periods.empty()) return boxOf(cloud, eps, space, task);

@@ -27,8 +27,10 @@ template <class Lane>
 struct LaneHistogramSink {
   static constexpr std::uint32_t kCopies = 64;
 
-  const double* columns[kMaxGridDims] = {};  ///< the join view's
+  // The join view's.
+  const double* columns[kMaxGridDims] = {};
   int dims = 0;
+  Metric metric = Metric::Euclidean;
   const double* squared = nullptr;  ///< DistanceBins::squared
   std::uint32_t bins = 0;
   std::uint64_t* counts = nullptr;  ///< kCopies rows of `bins`, zero before
@@ -36,7 +38,7 @@ struct LaneHistogramSink {
   CLUSTERLOOM_LANE void begin(std::uint32_t, std::uint32_t) {}
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
     const double square =
-        squaredDistance(dims, [&](int j) { return columns[j][p] - columns[j][q]; });
+        squaredLength(metric, dims, [&](int j) { return columns[j][p] - columns[j][q]; });
     const std::uint32_t bin = lowerBound(squared, std::uint32_t{0}, bins - 1, square);
     Lane{}.add(counts + (p % kCopies) * bins + bin, std::uint64_t{1});
     return false;
@@ -53,6 +55,7 @@ LaneHistogramSink<Lane> histogramSink(const JoinView& view, const double* square
   LaneHistogramSink<Lane> sink;
   for (int j = 0; j < view.dims; ++j) sink.columns[j] = view.columns[j];
   sink.dims = view.dims;
+  sink.metric = view.metric;
   sink.squared = squared;
   sink.bins = bins;
   sink.counts = counts;

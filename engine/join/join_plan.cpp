@@ -249,14 +249,12 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
                         productsArePossible(asked, sink, backend), task);
 }
 
-// The options of joins by trees of points: there is no choice.
-Result<void> checkTrees(const Strategy& s) {
-  const std::string who = "Manhattan and Chebyshev distances go by a tree of the points";
+Result<void> checkWithoutOptions(const Strategy& s) {
+  const std::string who = "Joins by Manhattan and Chebyshev distances take no ";
   if (s.method != Method::Grid)
-    return badCall(who + ", not by the method " + toText(s.method) +
-                   "; leave the method as it is.");
+    return badCall(who + "method " + toText(s.method) + "; leave the method as it is.");
   if (const std::string_view option = gridOptionSet(s); !option.empty())
-    return badCall(who + " and take no " + std::string(option) + "; leave it as it is.");
+    return badCall(who + std::string(option) + "; leave it as it is.");
   return {};
 }
 
@@ -313,7 +311,7 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   if (sides == JoinSides::TwoClouds)
     if (auto legal = checkTwoClouds(s, sink, backend); !legal) return legal;
   if (auto legal = checkHybrid(s, backend); !legal) return legal;
-  if (backend.trees) return checkTrees(s);
+  if (backend.noOptions) return checkWithoutOptions(s);
   if (auto legal = checkManyDims(s, sink, backend, dims); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
@@ -389,10 +387,8 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
   if (auto legal = checkStrategy(strategy, sink, backend, cloud.dims(), sides); !legal)
     return tl::unexpected(legal.error());
-  if (backend.trees)
-    return badCall(
-        "There is no plan of a join by Manhattan or Chebyshev distances, which goes by a tree of "
-        "the points.");
+  if (backend.noOptions)
+    return badCall("There is no plan of a join by Manhattan or Chebyshev distances.");
 
   JoinPlan plan;
   plan.squaredEps = *squaredEps;

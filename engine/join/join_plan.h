@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/join/join_input.h"
@@ -36,7 +37,7 @@ struct BackendLimits {
   bool hybrid = false;              ///< CPU and GPU share each join
   bool products = false;            ///< the method products
   bool productsOfBytes = false;     ///< … by a GPU's matrix units
-  bool trees = false;               ///< goes by trees of points, without options of a strategy
+  bool noOptions = false;           ///< of a strategy: for Manhattan and Chebyshev distances
   bool bruteForceManyDims = false;  ///< brute force in more than kMaxGridDims dimensions
 };
 
@@ -59,7 +60,8 @@ Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dim
 
 /// A strategy with every "auto" decided for one input and ε.
 struct JoinPlan {
-  double squaredEps = 0;      ///< of the ε that was checked: what squared distances compare with
+  double squaredEps = 0;  ///< of the ε that was checked: what squared distances compare with
+  Metric metric = Metric::Euclidean;
   Strategy strategy;          ///< method grid: no Toggle::Auto, indexedDims ≥ 1
   std::vector<int> dims;      ///< indexed dimensions, slowest in the linear id first
   std::vector<int> sumOrder;  ///< order in which SHORTC adds dimensions; the cloud's own if empty

@@ -19,6 +19,7 @@ std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points)
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims) {
   JoinView view;
   view.dims = int(dims);
+  view.metric = plan.metric;
   view.squaredEps = plan.squaredEps;
   view.indexedDims = geometry.indexedDims();
   for (std::size_t i = 0; i < geometry.dims.size(); ++i) {

@@ -30,6 +30,7 @@ struct JoinView {
   // By value: on a GPU the view is a kernel's argument and these reads cost nothing.
   const double* columns[kMaxGridDims] = {};  ///< cell-ordered, in the cloud's own dimension order
   int dims = 0;
+  Metric metric = Metric::Euclidean;
   double squaredEps = 0;
 
   const std::uint64_t* cellIds = nullptr;    ///< B, then the cells of queries

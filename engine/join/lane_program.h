@@ -5,14 +5,14 @@
 
 #include "engine/core/lane.h"
 #include "engine/core/lower_bound.h"
-#include "engine/core/squared_distance.h"
+#include "engine/core/metric.h"
 #include "engine/join/join_view.h"
 
 namespace clusterloom {
 
 // `D` is the number of the cloud's dimensions when it is known at compile time, 0 when it is read
-// from the view. A known number keeps the query's coordinates and the walk over the cells in
-// registers.
+// from the view, as it must be with metrics that are not Euclidean. A known number keeps the
+// query's coordinates and the walk over the cells in registers.
 
 template <int D>
 struct Dims {};
@@ -59,11 +59,12 @@ CLUSTERLOOM_LANE QueryPoint<D, Real> readQuery(const JoinView& v, std::uint32_t 
   return query;
 }
 
-/// How a distance is decided. Each gives the canonical result.
+/// How a distance is decided. Each gives the result of the predicate.
 enum class Deciding {
   Whole,           ///< the canonical predicate
   Short,           ///< SHORTC [Gowanlock 2019, §4.4] in the canonical order
   ShortReordered,  ///< SHORTC in REORDER's order
+  ByMetric,        ///< the predicate of the view's metric
 };
 
 /// The canonical predicate at two positions.
@@ -84,7 +85,9 @@ CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, const QueryPoint<D>& qu
     const double* column = v.columns[reordered ? v.sumOrder[i] : i];
     return (D > 0 ? query.x[i] : column[query.position]) - column[candidate];
   };
-  if constexpr (How == Deciding::Whole) {
+  if constexpr (How == Deciding::ByMetric) {
+    return squaredLength(v.metric, dims, difference) <= v.squaredEps;
+  } else if constexpr (How == Deciding::Whole) {
     return squaredDistance(dims, difference) <= v.squaredEps;
   } else {
     const double limit = reordered ? v.rejectAbove : v.squaredEps;
@@ -294,6 +297,10 @@ CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v,
                                      BothWays bothWays, Sink& sink, std::uint64_t& calculations) {
   if (v.sortedBy >= 0) narrowBySortedDimension(v, query.position, begin, end);
   begin += phase;
+  if constexpr (D == 0 && std::is_same_v<Real, double>)
+    if (v.metric != Metric::Euclidean)
+      return scanRange<Deciding::ByMetric>(lane, v, query, begin, end, stride, bothWays, sink,
+                                           calculations);
   if (!v.shortCircuit)
     return scanRange<Deciding::Whole>(lane, v, query, begin, end, stride, bothWays, sink,
                                       calculations);

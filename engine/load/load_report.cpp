@@ -41,4 +41,9 @@ double stepsOfAllWarps(const LoadReport& report) {
   return steps * static_cast<double>(report.allWarps) / static_cast<double>(report.warps.size());
 }
 
+Result<LoadReport> noLoadOf(Metric metric) {
+  return badCall("The load of warps is that of Euclidean distances, not of " +
+                 std::string(toText(metric)) + " ones.");
+}
+
 }  // namespace clusterloom

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/metric.h"
+#include "engine/core/result.h"
 #include "engine/core/run_stats.h"
 #include "engine/load/loop_weights.h"
 #include "engine/load/simt_machine.h"
@@ -87,6 +89,9 @@ struct LoadReport {
   double pairsError = 0;
   RunStats stats;
 };
+
+/// Loads are those of Euclidean distances: the error of a backend with another metric.
+Result<LoadReport> noLoadOf(Metric metric);
 
 /// The request.
 struct LoadRequest {

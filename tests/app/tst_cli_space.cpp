@@ -222,7 +222,8 @@ class TestCliSpace : public QObject, CliFolder {
         QCOMPARE(ranks.json()["border"].toInt(), expected.border);
       }
       QCOMPARE(labelsIn("ranks.npy"), expected.labels);
-      QVERIFY(run(("cluster box.csv --pattern full" + call).c_str()).err.contains("tree"));
+      QVERIFY(run(("cluster box.csv --pattern full" + call).c_str())
+                  .err.contains("take no access pattern"));
       QVERIFY(run(("knn box.csv -k 3 --period 9,9,9" + metric).c_str()).status != 0);
     }
   }

@@ -1,8 +1,8 @@
 // The CUDA backend, and the backend hybrid, against brute force on the CPU, for joins of one cloud
-// and of two, and DBSCAN: a representative set of strategies, then random clouds and strategies
-// until the time is up; every other random cloud is a prepared one, whose runs find what the first
-// has uploaded. Exit status 1 on the first difference, which is printed with its seed and
-// strategy; 2 where no GPU answers.
+// and of two, and DBSCAN, by Manhattan and Chebyshev distances too: a representative set of
+// strategies, then random clouds and strategies until the time is up; every other random cloud is a
+// prepared one, whose runs find what the first has uploaded. Exit status 1 on the first difference,
+// which is printed with its seed and strategy; 2 where no GPU answers.
 //
 //   cuda_agreement [--seconds S] [--seed N] [--random]     --random leaves the set out
 #include <cstdio>
@@ -16,6 +16,7 @@
 #include "engine/hybrid/hybrid_backend.h"
 #include "tests/engine/gpu_agreement.h"
 #include "tests/engine/hybrid_agreement.h"
+#include "tests/engine/metric_agreement.h"
 #include "tests/engine/product_agreement.h"
 #include "tests/engine/two_clouds.h"
 
@@ -92,6 +93,7 @@ int main(int argc, char** argv) {
     if (what.empty()) what = hybridAgreement::randomCase(**hybrid, seed, true, shared);
     if (what.empty()) what = hybridAgreement::twoCloudCase(**hybrid, seed, true);
     if (what.empty()) what = twoClouds::randomCase(**gpu, seed, true);
+    if (what.empty()) what = metricAgreement::randomCase(**gpu, seed);
   }
   std::printf("%llu shared runs agree\n",
               static_cast<unsigned long long>(shared.joins + shared.dbscans));

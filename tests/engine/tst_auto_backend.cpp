@@ -90,6 +90,21 @@ class TestAutoBackend : public QObject {
     QCOMPARE(late.starts, 1);
   }
 
+  void otherMetricsStartItToo() {
+    Late late;
+    const auto backend = late.backend->withMetric(Metric::Manhattan);
+    QVERIFY(backend.has_value());
+    const PointCloud few = uniform(2000, 2);
+    const auto found = (*backend)->count(few, 0.5, {}, {});
+    QVERIFY(found.has_value());
+    QCOMPARE(found->stats.backend, "cpu");
+    QCOMPARE(late.starts, 0);
+    QVERIFY((*backend)->count(uniform(20000, 2), 0.2, {}, {}).has_value());
+    QCOMPARE(late.starts, 1);
+    // Not the number of the Euclidean join.
+    QVERIFY(found->pairs < late.backend->count(few, 0.5, {}, {})->pairs);
+  }
+
   void manySmallRunsStartIt() {
     Late late;
     const PointCloud cloud = uniform(60000, 2);

@@ -5,6 +5,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchies.h"
 #include "gpu_agreement.h"
+#include "metric_agreement.h"
 #include "product_agreement.h"
 #include "tests/test_program.h"
 
@@ -31,6 +32,17 @@ class TestCudaDevice : public QObject {
       what = gpuAgreement::randomCase(**gpu, seed, tally);
     QVERIFY2(what.empty(), what.c_str());
     QVERIFY(tally.joins > 50 && tally.dbscans > 50);
+  }
+
+  void metricsAgreeWithAllPairs() {
+    const auto gpu = makeBackend("cuda", {});
+    if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
+    const Stopwatch watch;
+    std::uint64_t seed = 1;
+    for (; seed < 30 || watch.seconds() < 10; ++seed) {
+      const std::string what = metricAgreement::randomCase(**gpu, seed);
+      QVERIFY2(what.empty(), what.c_str());
+    }
   }
 
   void productsAgreeWithBruteForce() {

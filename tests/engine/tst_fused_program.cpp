@@ -15,6 +15,7 @@
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
 #include "fibers/fiber_block.h"
+#include "metric_agreement.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -27,6 +28,7 @@ struct Setting {
   int bucketShift = 0;
   std::uint32_t heavyCapacity = 0;
   bool lastFirst = false;  ///< lanes in the opposite order
+  Metric metric = Metric::Euclidean;
   BlockShape shape{.threads = 64, .sharedBytes = fused::kHeavySharedBytes, .blocks = 2};
 };
 
@@ -54,16 +56,16 @@ std::optional<WarpFault> linkHeavy(const FusedView& v, const fused::HeavyLinks& 
 }
 
 /// Whether all cells are tight, by their points' bounding boxes.
-std::vector<std::uint8_t> tightCells(const GridIndex& index, double squaredEps) {
+std::vector<std::uint8_t> tightCells(const GridIndex& index, Metric metric, double squaredEps) {
   std::vector<std::uint8_t> tight(index.cells());
   for (std::size_t c = 0; c < index.cells(); ++c) {
-    double sum = 0;
-    for (const auto& x : index.ordered.columns) {
+    const auto extent = [&](std::size_t j) {
+      const auto& x = index.ordered.columns[j];
       const auto [low, high] =
           std::minmax_element(x.begin() + index.cellStart[c], x.begin() + index.cellStart[c + 1]);
-      sum += (*high - *low) * (*high - *low);
-    }
-    tight[c] = sum <= squaredEps;
+      return *high - *low;
+    };
+    tight[c] = squaredLength(metric, index.ordered.dims(), extent) <= squaredEps;
   }
   return tight;
 }
@@ -90,7 +92,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   std::vector<std::uint32_t> firstCore(index.cells(), FusedView::kNone);
   std::vector<std::uint32_t> parent(n);
   std::vector<std::int32_t> labelOf(n, kNoise);
-  auto tight = tightCells(index, params.eps * params.eps);
+  auto tight = tightCells(index, s.metric, params.eps * params.eps);
   const bool allTight = std::all_of(tight.begin(), tight.end(), [](auto t) { return t != 0; });
   const std::uint32_t stop = 0;
   std::vector<fused::HeavyLink> links(s.heavyCapacity);
@@ -99,6 +101,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   FusedView v;
   for (std::size_t j = 0; j < cloud.dims(); ++j) v.columns[j] = index.ordered.columns[j].data();
   v.dims = static_cast<int>(cloud.dims());
+  v.metric = s.metric;
   v.squaredEps = params.eps * params.eps;
   v.size = static_cast<std::uint32_t>(n);
   v.cellIds = index.cellIds.data();
@@ -179,10 +182,21 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
 
 Clustering runFor(const PointCloud& cloud, const DbscanParams& params, const Setting& s,
                   bool fixedDims) {
+  if (s.metric != Metric::Euclidean) return run<fused::kAnyMetric>(cloud, params, s);
   if (fixedDims && cloud.dims() == 1) return run<1>(cloud, params, s);
   if (fixedDims && cloud.dims() == 2) return run<2>(cloud, params, s);
   if (fixedDims && cloud.dims() == 3) return run<3>(cloud, params, s);
   return run<0>(cloud, params, s);
+}
+
+/// Grids may be vast: as the device does, buckets are kept few.
+Setting withFewBuckets(Setting s, const PointCloud& cloud, double eps) {
+  std::vector<int> dims(static_cast<std::size_t>(s.indexed));
+  std::iota(dims.begin(), dims.end(), 0);
+  const GridIndex probe = *buildGridIndex(cloud, {.eps = eps, .reach = s.reach, .dims = dims}, {});
+  const std::uint64_t bound = probe.geometry.stride[0] * probe.geometry.extent[0];
+  while ((bound >> s.bucketShift) > 5000) ++s.bucketShift;
+  return s;
 }
 
 }  // namespace
@@ -192,6 +206,7 @@ class TestFusedProgram : public QObject {
 
  private slots:
   void agreesWithBruteForce();
+  void agreesWithAllPairsByOtherMetrics();
   void populousCellsAreLinkedByBlocks();
   void heavyLinks_data();
   void heavyLinks();
@@ -224,22 +239,8 @@ void TestFusedProgram::agreesWithBruteForce() {
                               .sharedBytes = fused::kHeavySharedBytes,
                               .blocks = static_cast<std::uint32_t>(1 + random() % 3),
                               .schedule = random() % 3}};
-    Setting chosen = s;
-    // Grids may be vast: as the device does, buckets are kept few.
-    const GridIndex probe =
-        *buildGridIndex(cloud,
-                        {.eps = params.eps,
-                         .reach = s.reach,
-                         .dims =
-                             [&] {
-                               std::vector<int> all(static_cast<std::size_t>(indexed));
-                               std::iota(all.begin(), all.end(), 0);
-                               return all;
-                             }()},
-                        {});
-    const std::uint64_t bound = probe.geometry.stride[0] * probe.geometry.extent[0];
-    while ((bound >> chosen.bucketShift) > 5000) ++chosen.bucketShift;
-    const Clustering found = runFor(cloud, params, chosen, random() % 4 != 0);
+    const Clustering found =
+        runFor(cloud, params, withFewBuckets(s, cloud, params.eps), random() % 4 != 0);
     const std::string what = agreement::difference(found, *expected);
     QVERIFY2(what.empty(), qPrintable(QString("seed %1, %2, n %3, d %4, k %5, reach %6: %7")
                                           .arg(seed)
@@ -249,6 +250,29 @@ void TestFusedProgram::agreesWithBruteForce() {
                                           .arg(indexed)
                                           .arg(s.reach)
                                           .arg(QString::fromStdString(what))));
+  }
+}
+
+void TestFusedProgram::agreesWithAllPairsByOtherMetrics() {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const metricAgreement::Drawn of = metricAgreement::drawn(seed, 200);
+    const AllPairsAnswer expected = metricAgreement::answerOf(of);
+    const auto most = static_cast<int>(std::min<std::size_t>(of.cloud.dims(), 4));
+    for (int indexed = 1; indexed <= most; ++indexed)
+      for (const int reach : {1, 2}) {
+        const Setting s{.reach = reach,
+                        .indexed = indexed,
+                        .bucketShift = 0,
+                        .heavyCapacity = 64,
+                        .lastFirst = seed % 2 == 0,
+                        .metric = of.metric};
+        const Clustering found =
+            runFor(of.cloud, {of.eps, of.minPts}, withFewBuckets(s, of.cloud, of.eps), false);
+        QVERIFY2(found.labels == expected.labels && found.clusters == expected.clusters,
+                 qPrintable(QString("seed %1, k %2, reach %3").arg(seed).arg(indexed).arg(reach)));
+        for (std::size_t p = 0; p < of.cloud.size(); ++p)
+          QCOMPARE(found.roles[p] == PointRole::Core, bool(expected.core[p]));
+      }
   }
 }
 

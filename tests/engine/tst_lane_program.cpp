@@ -14,6 +14,7 @@
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/join/schedule.h"
+#include "metric_agreement.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -192,6 +193,38 @@ class LaneProgram : public QObject {
       QVERIFY(examined <= predicted);
     else
       QCOMPARE(examined, predicted);
+  }
+
+  void pairsByOtherMetrics() {
+    for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+      const metricAgreement::Drawn of = metricAgreement::drawn(seed, 150);
+      const auto most = static_cast<int>(std::min<std::size_t>(of.cloud.dims(), 4));
+      const int k = 1 + static_cast<int>(seed) % most;
+      for (const AccessPattern pattern : {AccessPattern::Full, AccessPattern::Tile}) {
+        JoinPlan plan = planFor(of.eps, pattern, k);
+        plan.metric = of.metric;
+        const auto index =
+            buildGridIndex(of.cloud, {.eps = of.eps, .reach = 1, .dims = plan.dims}, {});
+        QVERIFY(index.has_value());
+        const HostJoinView host(*index, plan);
+        const auto cellOf = index->cellOfPosition();
+        std::multiset<IdPair> expected;
+        for (std::uint32_t p = 0; p < of.cloud.size(); ++p)
+          for (std::uint32_t q = 0; q < of.cloud.size(); ++q)
+            if (metricAgreement::distanceOf(of.metric, index->ordered, p, index->ordered, q) <=
+                of.eps)
+              expected.emplace(p, q);
+        std::multiset<IdPair> found;
+        CollectSink sink{found};
+        SerialLane lane;
+        for (std::uint32_t p = 0; p < of.cloud.size(); ++p)
+          if (pattern == AccessPattern::Tile)
+            queryByRows<0>(lane, host.view, p, cellOf[p], 0, 1, sink);
+          else
+            queryByCells<0>(lane, host.view, p, cellOf[p], 0, 1, sink);
+        QVERIFY2(found == expected, metricAgreement::named(seed).c_str());
+      }
+    }
   }
 
   void schedulesHandOutEveryQueryOnce_data() {

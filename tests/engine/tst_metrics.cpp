@@ -14,79 +14,18 @@
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/nearest_of.h"
 #include "engine/hierarchy/smallest_eps.h"
+#include "metric_agreement.h"
 #include "plain_hdbscan.h"
-#include "tests/engine/all_pairs_answer.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
+using namespace metricAgreement;
 
 namespace {
-
-constexpr Metric kBoth[] = {Metric::Manhattan, Metric::Chebyshev};
 
 std::shared_ptr<const Backend> backendOf(Metric metric, int threads = 2) {
   auto made = backendIn({.metric = metric}, {}, std::move(*makeBackend("cpu", {threads})));
   return std::move(*made);
-}
-
-/// The distance by its definition, in the order of the columns.
-double distanceOf(Metric metric, const PointCloud& a, std::size_t p, const PointCloud& b,
-                  std::size_t q) {
-  double distance = 0;
-  for (std::size_t j = 0; j < a.dims(); ++j) {
-    const double difference = std::fabs(a.columns[j][p] - b.columns[j][q]);
-    if (metric == Metric::Manhattan)
-      distance += difference;
-    else if (difference > distance)
-      distance = difference;
-  }
-  return distance;
-}
-
-/// ε: mostly the distance of some pair, or one of the doubles beside it.
-double epsOf(std::mt19937_64& random, Metric metric, const PointCloud& cloud) {
-  double smallest = 0;
-  const std::size_t p = random() % cloud.size();
-  for (int tries = 1 << (random() % 8); tries > 0; --tries) {
-    const double distance = distanceOf(metric, cloud, p, cloud, random() % cloud.size());
-    if (distance > 0 && (smallest <= 0 || distance < smallest)) smallest = distance;
-  }
-  if (smallest <= 0) smallest = 1;
-  switch (random() % 5) {
-    case 0: smallest = std::nextafter(smallest, 0.0); break;
-    case 1: smallest = std::nextafter(smallest, 1e300); break;
-    case 2: smallest *= 0.5 + draws::unit(random); break;
-    default: break;
-  }
-  return epsSquared(smallest) ? smallest : 1.0;
-}
-
-struct Drawn {
-  PointCloud cloud;
-  PointCloud queries;
-  Metric metric;
-  double eps;
-  std::int64_t minPts;
-};
-
-Drawn drawn(std::uint64_t seed, std::size_t most) {
-  std::mt19937_64 random(seed);
-  const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
-  const std::size_t dims = seed % 7 == 0 ? 7 + random() % 84 : 1 + random() % 6;
-  const std::size_t points = seed % 11 == 0 ? 1 + random() % 3 : 1 + random() % most;
-  Drawn made{draws::draw(random, kind, points, dims),
-             draws::draw(random, kind, 1 + random() % most, dims), kBoth[random() % 2], 1,
-             1 + std::int64_t(random() % 9)};
-  made.eps = epsOf(random, made.metric, made.cloud);
-  return made;
-}
-
-std::string named(std::uint64_t seed) { return "seed " + std::to_string(seed); }
-
-AllPairsAnswer answerOf(const Drawn& of) {
-  return answerByAllPairs(of.cloud.size(), of.minPts, [&](std::size_t p, std::size_t q) {
-    return distanceOf(of.metric, of.cloud, p, of.cloud, q) <= of.eps;
-  });
 }
 
 /// What differs from the squares of all distances, sorted; empty when nothing does. Squares that
@@ -108,32 +47,8 @@ class TestMetrics : public QObject {
   void joinsEqualAllPairs() {
     for (std::uint64_t seed = 1; seed <= 220; ++seed) {
       const Drawn of = drawn(seed, 250);
-      const AllPairsAnswer answer = answerOf(of);
-      const auto backend = backendOf(of.metric, 1 + int(seed % 3));
-      const auto pairs = backend->pairs(of.cloud, of.eps, {}, {});
-      QVERIFY2(pairs, pairs ? "" : pairs.error().message.c_str());
-      QVERIFY2(std::equal(pairs->pairs.begin(), pairs->pairs.end(), answer.pairs.begin(),
-                          answer.pairs.end()),
-               named(seed).c_str());
-      const auto counts = backend->count(of.cloud, of.eps, {}, {});
-      QVERIFY(counts);
-      QCOMPARE(counts->pairs, std::uint64_t(answer.pairs.size()));
-      std::vector<std::uint32_t> expected(of.cloud.size(), 0);
-      for (const Pair& pair : answer.pairs) ++expected[std::size_t(pair.p)];
-      QVERIFY2(counts->counts == expected, named(seed).c_str());
-      const auto table = backend->neighbourTable(of.cloud, of.eps, {}, {});
-      QVERIFY(table && table->ids.size() == answer.pairs.size());
-      const auto bins = backend->histogram(of.cloud, of.eps, 5, {}, {});
-      QVERIFY2(bins, bins ? "" : bins.error().message.c_str());
-      std::uint64_t sum = 0;
-      for (std::size_t bin = 0; bin < 5; ++bin) {
-        std::uint64_t below = 0;
-        for (const Pair& pair : answer.pairs)
-          below += distanceOf(of.metric, of.cloud, std::size_t(pair.p), of.cloud,
-                              std::size_t(pair.q)) <= bins->upper[bin];
-        sum += bins->pairs[bin];
-        QVERIFY2(sum == below, named(seed).c_str());
-      }
+      const std::string what = joinDifference(*backendOf(of.metric, 1 + int(seed % 3)), of);
+      QVERIFY2(what.empty(), (named(seed) + ": " + what).c_str());
     }
   }
 
@@ -153,40 +68,16 @@ class TestMetrics : public QObject {
   void joinsOfTwoCloudsEqualAllPairs() {
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
       const Drawn of = drawn(seed, 250);
-      std::vector<std::int32_t> given(of.cloud.size());
-      for (std::size_t q = 0; q < given.size(); ++q) given[q] = std::int32_t(q * 7 % 11) - 3;
-      std::vector<Pair> expected;
-      std::vector<std::int32_t> lowest(of.queries.size(), kNoise);
-      for (std::size_t p = 0; p < of.queries.size(); ++p)
-        for (std::size_t q = 0; q < of.cloud.size(); ++q) {
-          if (!(distanceOf(of.metric, of.queries, p, of.cloud, q) <= of.eps)) continue;
-          expected.push_back({std::int32_t(p), std::int32_t(q)});
-          if (given[q] >= 0 && (lowest[p] < 0 || given[q] < lowest[p])) lowest[p] = given[q];
-        }
-      const auto backend = backendOf(of.metric);
-      const JoinInput both(of.queries, of.cloud);
-      const auto pairs = backend->pairs(both, of.eps, {}, {});
-      QVERIFY2(pairs, pairs ? "" : pairs.error().message.c_str());
-      QVERIFY2(
-          std::equal(pairs->pairs.begin(), pairs->pairs.end(), expected.begin(), expected.end()),
-          named(seed).c_str());
-      const auto labels = backend->lowestLabels(both, given, of.eps, {}, {});
-      QVERIFY(labels);
-      QVERIFY2(labels->labels == lowest, named(seed).c_str());
+      const std::string what = twoCloudDifference(*backendOf(of.metric), of);
+      QVERIFY2(what.empty(), (named(seed) + ": " + what).c_str());
     }
   }
 
   void dbscanEqualsAllPairs() {
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       const Drawn of = drawn(seed, 400);
-      const AllPairsAnswer answer = answerOf(of);
-      const auto found =
-          backendOf(of.metric, 1 + int(seed % 3))->dbscan(of.cloud, {of.eps, of.minPts}, {}, {});
-      QVERIFY2(found, found ? "" : found.error().message.c_str());
-      QVERIFY2(found->labels == answer.labels, named(seed).c_str());
-      QCOMPARE(found->clusters, answer.clusters);
-      for (std::size_t p = 0; p < of.cloud.size(); ++p)
-        QCOMPARE(found->roles[p] == PointRole::Core, bool(answer.core[p]));
+      const std::string what = dbscanDifference(*backendOf(of.metric, 1 + int(seed % 3)), of);
+      QVERIFY2(what.empty(), (named(seed) + ": " + what).c_str());
     }
   }
 
@@ -383,7 +274,7 @@ class TestMetrics : public QObject {
       QVERIFY(says(backend->count(cloud, -1, {}, {}), "positive"));
       QVERIFY(says(backend->load(cloud, 1, {}, {}, {}), "Euclidean"));
       QCOMPARE(backend->count(draws::fromRows({}), 1, {}, {}).error().kind, ErrorKind::BadInput);
-      QVERIFY(says(planJoin(cloud, 1, {}, SinkKind::Counts, backend->limits(), {}), "tree"));
+      QVERIFY(says(planJoin(cloud, 1, {}, SinkKind::Counts, backend->limits(), {}), "no plan"));
       QVERIFY(says(makeBackend("simt", {}).value()->withMetric(metric), "auto or cpu"));
       QVERIFY(
           says(checkSpace({.periods = {1, 1}, .metric = metric}, Scaling::Kind::None), "periods"));

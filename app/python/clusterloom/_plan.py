@@ -207,7 +207,7 @@ def cost_of_k(
     X : array of shape (n, dimensions)
     eps : float
     metric, period, backend, strategy, device, n_jobs, progress
-        As in `radius_join`, but for "manhattan" and "chebyshev", which index no dimensions; options
+        As in `radius_join`, but for "manhattan" and "chebyshev", which have no plan; options
         of the strategy change the costs. By "cosine" and "haversine" the dimensions are those of
         the unit vectors; in a periodic box the points and their images are searched.
 

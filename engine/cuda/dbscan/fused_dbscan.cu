@@ -29,7 +29,7 @@ struct FusedFaces {
   int count = 0;
 };
 
-// A cell is tight when the canonical predicate holds for the bounding box of its points: rounding
+// A cell is tight when the predicate holds for the bounding box of its points: rounding
 // is monotone, so that proves every pair in it. Only cells with `least` points, which might make
 // them core without a distance, are tested; the others are not marked tight. A warp finds such
 // cells among 32, then measures them together.
@@ -58,7 +58,7 @@ __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t lea
       }
       return high - low;
     };
-    const double diagonal = squaredDistance(v.dims, extent);
+    const double diagonal = squaredLength(v.metric, v.dims, extent);
     if (lane == 0) v.tight[cell] = diagonal <= v.squaredEps;
   }
 }
@@ -393,11 +393,12 @@ void numberByHalo(GpuRun& run, BesideRun& beside, const FusedView& v,
 }
 
 // The cells and points of a view.
-FusedView viewOf(const CellLists& lists, double squaredEps) {
+FusedView viewOf(const CellLists& lists, const GpuFusedPlan& plan) {
   FusedView v;
   for (std::size_t j = 0; j < lists.dims; ++j) v.columns[j] = lists.ordered.data() + j * lists.size;
   v.dims = int(lists.dims);
-  v.squaredEps = squaredEps;
+  v.metric = plan.metric;
+  v.squaredEps = plan.squaredEps;
   v.size = std::uint32_t(lists.size);
   v.cellIds = lists.cellIds.data();
   v.cellStart = lists.cellStart.data();
@@ -490,7 +491,7 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   firstCore.fillBytes(0xff);
   lowestId.fillBytes(0xff);
 
-  FusedView v = viewOf(lists, plan.squaredEps);
+  FusedView v = viewOf(lists, plan);
   v.rowOffsets = rowOffsets.data();
   v.rows = std::uint32_t(window.offsets.size());
   v.reach = std::uint32_t(window.reach);
@@ -501,7 +502,7 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   v.labelOf = labelOf.data();
   v.stop = run.stop();
 
-  const bool everyCellTight = allTight(lists.geometry, lists.dims, plan.squaredEps);
+  const bool everyCellTight = allTight(lists.geometry, lists.dims, plan);
   DeviceBuffer<std::uint8_t> tight;
   if (!everyCellTight) {
     tight = DeviceBuffer<std::uint8_t>(lease, n);
@@ -575,7 +576,11 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   stages.next("index");
   CellLists lists = buildCellLists(run, cloud, geometry);
   stages.next("core test");
-  switch (cloud.dims) {
+  constexpr std::size_t kOtherMetric = 0;
+  switch (plan.metric == Metric::Euclidean ? cloud.dims : kOtherMetric) {
+    case kOtherMetric:
+      labelFrom<fused::kAnyMetric>(run, cloud, lists, params, plan, halo, result, stages);
+      break;
     case 1: labelFrom<1>(run, cloud, lists, params, plan, halo, result, stages); break;
     case 2: labelFrom<2>(run, cloud, lists, params, plan, halo, result, stages); break;
     case 3: labelFrom<3>(run, cloud, lists, params, plan, halo, result, stages); break;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/metric.h"
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
@@ -14,7 +15,8 @@ namespace clusterloom {
 
 /// The plan of a fused DBSCAN on a GPU.
 struct GpuFusedPlan {
-  double squaredEps;      ///< as JoinPlan
+  double squaredEps;  ///< as JoinPlan
+  Metric metric = Metric::Euclidean;
   std::vector<int> dims;  ///< indexed dimensions, slowest first
   int reach = 0;          ///< cells that one ε spans, 1 or 2; 0 decides by how full the cells are
   bool earlyStop = true;  ///< core tests stop at minPts

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/core/predicate.h"
+#include "engine/core/metric.h"
 #include "engine/cuda/grid/cell_lists.h"
 
 namespace clusterloom {
@@ -18,10 +18,10 @@ constexpr double kManyCompanions = 100;
 
 }  // namespace
 
-bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps) {
+bool allTight(const CellGeometry& geometry, std::size_t dims, const GpuFusedPlan& plan) {
   if (geometry.dims.size() != dims) return false;
-  return squaredDistance(dims, [&](std::size_t i) { return geometry.span[i]; }) <=
-         0.99 * squaredEps;
+  const auto span = [&](std::size_t i) { return geometry.span[i]; };
+  return squaredLength(plan.metric, dims, span) <= 0.99 * plan.squaredEps;
 }
 
 CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds, double eps,

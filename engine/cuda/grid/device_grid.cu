@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/core/lower_bound.h"
+#include "engine/core/metric.h"
 #include "engine/core/ordered_bits.h"
-#include "engine/core/squared_distance.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -62,8 +62,9 @@ __global__ void listCells(const Key* keys, const std::uint32_t* cellOf, std::uin
 
 // As queryCellIds (engine/grid/grid_queries.h); asks[n] is 0.
 __global__ void queryKeys(const __grid_constant__ DeviceGeometry geometry, const double* columns,
-                          std::size_t n, std::size_t dims, const double* low, const double* high,
-                          double squaredEps, std::uint64_t* keys, std::uint32_t* asks) {
+                          std::size_t n, std::size_t dims, Metric metric, const double* low,
+                          const double* high, double squaredEps, std::uint64_t* keys,
+                          std::uint32_t* asks) {
   const std::size_t p = threadNumber();
   if (p == n) asks[n] = 0;
   if (p >= n) return;
@@ -71,7 +72,7 @@ __global__ void queryKeys(const __grid_constant__ DeviceGeometry geometry, const
     return fmin(fmax(columns[j * n + p], low[j]), high[j]);
   };
   const double square =
-      squaredDistance(dims, [&](std::size_t j) { return columns[j * n + p] - clamped(j); });
+      squaredLength(metric, dims, [&](std::size_t j) { return columns[j * n + p] - clamped(j); });
   asks[p] = square <= squaredEps;
   keys[p] = linearIdOf(geometry, clamped);
 }
@@ -189,7 +190,8 @@ void shift(GpuRun& run, DeviceBuffer<std::uint32_t>& values, std::uint32_t by) {
 }
 
 // As addQueries (engine/grid/grid_queries.h), but for the coordinates.
-void placeQueries(GpuRun& run, const DeviceCloud& queries, double squaredEps, DeviceGrid& grid) {
+void placeQueries(GpuRun& run, const DeviceCloud& queries, Metric metric, double squaredEps,
+                  DeviceGrid& grid) {
   grid.twoClouds = true;
   const std::size_t n = queries.size;
   const unsigned blocks = blocksFor(n + 1);
@@ -201,7 +203,7 @@ void placeQueries(GpuRun& run, const DeviceCloud& queries, double squaredEps, De
   DeviceBuffer<std::uint64_t> all(run.lease(), n);
   DeviceBuffer<std::uint32_t> asks(run.lease(), n + 1);
   queryKeys<<<blocks, kBlockSize, 0, run.stream()>>>(uploaded.geometry, queries.coordinates.data(),
-                                                     n, grid.dims, low.data(), high.data(),
+                                                     n, grid.dims, metric, low.data(), high.data(),
                                                      squaredEps, all.data(), asks.data());
   CUDA_CHECK_LAUNCH();
   DeviceBuffer<std::uint32_t> before(run.lease(), n + 1);
@@ -248,7 +250,7 @@ void gatherColumns(GpuRun& run, const DeviceCloud& cloud, std::size_t first, std
 }  // namespace
 
 DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec,
-                           const DeviceCloud* queries) {
+                           const DeviceCloud* queries, Metric metric) {
   const GpuPhase phase("grid");
   DeviceGrid grid;
   grid.size = cloud.size;
@@ -273,7 +275,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
   else
     sortIntoCells<std::uint64_t>(run, cloud, grid);
   if (queries != nullptr) {
-    placeQueries(run, *queries, spec.eps * spec.eps, grid);
+    placeQueries(run, *queries, metric, spec.eps * spec.eps, grid);
     if (grid.others == 0) return grid;
   }
   grid.ordered = DeviceBuffer<double>(run.lease(), grid.positions() * grid.dims);

@@ -55,9 +55,10 @@ struct DeviceGrid {
 /// Builds B, G, A, the cell of each position and the cell-ordered columns. Waits twice for a few
 /// bytes: the bounds and the number of cells. The cloud satisfies `validate`, ε `epsSquared`. With
 /// `queries`, the points of another cloud, it adds those that may have neighbours and waits twice
-/// more; where there are none, nothing is ordered and nothing may be launched.
+/// more; where there are none, nothing is ordered and nothing may be launched. Distances to them
+/// are those of `metric`.
 DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec,
-                           const DeviceCloud* queries = nullptr);
+                           const DeviceCloud* queries = nullptr, Metric metric = Metric::Euclidean);
 
 /// Adds M, the occupied coordinates of each indexed dimension, which walks over cells filter by
 /// [Gowanlock 2018, algorithm 1]. Waits for their numbers.

@@ -87,7 +87,7 @@ void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const Ba
   join.grid = buildDeviceGrid(
       run, *join.cloud,
       {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells},
-      input.twoClouds ? &join.queries : nullptr);
+      input.twoClouds ? &join.queries : nullptr, plan.metric);
   join.calculations = DeviceBuffer<std::uint64_t>(run.lease(), kCalculationSlots);
   join.calculations.fillBytes(0);
   if (join.grid.queries() == 0) {

@@ -96,7 +96,7 @@ template <class Lane = CudaLane, class Sink>
 void launchJoinOf(const KernelLaunch& launch, const char* name, const JoinView& view,
                   const QueryRange& range, const Sink& sink) {
   const std::string fullName = view.usesSingle ? std::string(name) + ", 32-bit" : name;
-  withDims(view.dims, [&]<int D>(Dims<D>) {
+  withDims(view.metric == Metric::Euclidean ? view.dims : 0, [&]<int D>(Dims<D>) {
     withReal(view, [&]<class Real>(Real) {
       if (view.pattern == AccessPattern::Tile)
         launchJoinAs<Real, Lane, D, true>(launch, fullName, view, range, sink);

@@ -75,7 +75,7 @@ std::optional<DeviceRowCandidates> makeRowCandidates(GpuRun& run, DeviceJoin& jo
   const JoinPlan& plan = join.plan;
   if (join.grid.twoClouds || plan.strategy.pattern != AccessPattern::Tile ||
       plan.strategy.threadsPerPoint != 1 || join.view.sortedBy >= 0 || join.view.shortCircuit ||
-      join.view.usesSingle || join.schedule.workQueue)
+      join.view.usesSingle || join.view.metric != Metric::Euclidean || join.schedule.workQueue)
     return std::nullopt;
   if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
   JoinView view = viewOf(join.grid, plan);
