@@ -1,17 +1,16 @@
 #include "engine/blocks/scratch_folder.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
 
 #include "engine/io/file_bytes.h"
+#include "engine/io/process_mark.h"
 
 namespace clusterloom {
 namespace {
@@ -42,12 +41,9 @@ void removeLeftFolders(const std::string& parent) {
   for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (!name.starts_with(kPrefix)) continue;
-    pid_t process = 0;
-    const auto [stop, wrong] =
-        std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), process);
-    if (wrong != std::errc() || *stop != '-' || process <= 0) continue;
-    if (::kill(process, 0) == 0 || errno == EPERM) continue;
+    if (!name.starts_with(kPrefix) ||
+        !beginsWithEndedProcess(std::string_view(name).substr(kPrefix.size())))
+      continue;
     const int lock = openLocked(entry->path().string());
     if (lock < 0) continue;
     std::error_code ignored;
@@ -71,7 +67,7 @@ Result<void> ScratchFolder::make(const std::string& parent) {
     return ioError(parent + ": there is no such folder for scratch files.");
   removeLeftFolders(parent);
   std::string name =
-      (fs::path(parent) / (std::string(kPrefix) + std::to_string(::getpid()) + "-XXXXXX")).string();
+      (fs::path(parent) / (std::string(kPrefix) + processMark() + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) return scratchError(parent, errno);
   path_ = name;
   lock_ = openLocked(path_);  // some file systems have no locks

@@ -1,18 +1,18 @@
 #include "engine/io/temporary_file.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
+
+#include "engine/io/process_mark.h"
 
 namespace clusterloom {
 namespace {
@@ -37,22 +37,17 @@ std::string prefixOf(const fs::path& target) {
   return std::string(kPrefix) + hexOf(XXH3_64bits(name.data(), name.size())) + '-';
 }
 
-/// The process that made a temporary file, by the name of the file; 0 where it is another file.
-pid_t makerOf(std::string_view name) {
-  const std::size_t number = kPrefix.size() + kHash + 1;
-  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= number) return 0;
+/// Whether this is the name of a temporary file whose process has ended.
+bool isLeft(std::string_view name) {
+  const std::size_t mark = kPrefix.size() + kHash + 1;
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= mark) return false;
   const std::string_view hash = name.substr(kPrefix.size(), kHash);
-  if (hash.find_first_not_of("0123456789abcdef") != hash.npos || name[number - 1] != '-') return 0;
-  pid_t process = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stop, wrong] = std::from_chars(name.data() + number, end, process);
-  return wrong == std::errc() && *stop == '-' && process > 0 ? process : 0;
+  return hash.find_first_not_of("0123456789abcdef") == hash.npos && name[mark - 1] == '-' &&
+         beginsWithEndedProcess(name.substr(mark));
 }
 
-bool isAlive(pid_t process) { return ::kill(process, 0) == 0 || errno == EPERM; }
-
-/// Processes of another machine or container may share the folder but not the process ids. The lock
-/// shows them; it ends with its process.
+/// Containers may share the folder and the name of the machine, but not the numbers of processes.
+/// The lock shows them; it ends with its process.
 bool isLocked(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return true;
@@ -72,8 +67,7 @@ TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode) {
       file.error = errno;
       return file;
     }
-    file.path = (folder / (prefixOf(target) + std::to_string(::getpid()) + '-' + hexOf(random) +
-                           std::string(kSuffix)))
+    file.path = (folder / (prefixOf(target) + processMark() + hexOf(random) + std::string(kSuffix)))
                     .string();
     file.fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file.fd >= 0) {
@@ -91,8 +85,7 @@ void removeLeftTemporaryFiles(const std::string& target) {
   std::error_code error;
   for (fs::directory_iterator entry(fs::path(target).parent_path(), error), end;
        !error && entry != end; entry.increment(error)) {
-    const pid_t process = makerOf(entry->path().filename().string());
-    if (process == 0 || isAlive(process)) continue;
+    if (!isLeft(entry->path().filename().string())) continue;
     const std::string path = entry->path().string();
     if (!isLocked(path)) ::unlink(path.c_str());
   }

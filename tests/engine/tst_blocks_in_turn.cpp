@@ -11,6 +11,7 @@
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
+#include "tests/ended_process.h"
 #include "tests/engine/block_clouds.h"
 #include "tests/test_program.h"
 
@@ -292,11 +293,22 @@ void TestBlocksInTurn::aBlockThatDoesNotFitSaysWhatItNeeds() {
 
 void TestBlocksInTurn::foldersOfKilledProcessesAreRemoved() {
   const std::string input = inputFile();
-  // Above the highest number of a process.
-  QVERIFY(QDir(folder_->filePath("scratch")).mkdir("clusterloom-blocks-99999999-abcdef"));
-  std::ofstream(path("scratch/clusterloom-blocks-99999999-abcdef/points-0")) << "left";
+  QDir scratch(folder_->filePath("scratch"));
+  const auto leave = [&](const std::string& mark) {
+    const std::string name = "clusterloom-blocks-" + mark + "abcdef";
+    if (!scratch.mkdir(name.c_str())) return std::string();
+    std::ofstream(path(("scratch/" + name + "/points-0").c_str())) << "left";
+    return name;
+  };
+  QVERIFY(!leave(markOfEndedProcess()).empty());
   QVERIFY(run(input, options()));
-  QVERIFY(QDir(folder_->filePath("scratch")).isEmpty());
+  QVERIFY(scratch.isEmpty());
+  // Another machine that shares the folder may still use its own.
+  const std::string another = leave(markOnAnotherMachine());
+  QVERIFY(!another.empty());
+  QVERIFY(run(input, options()));
+  QVERIFY(QDir(scratch.filePath(another.c_str())).exists("points-0"));
+  QVERIFY(QDir(scratch.filePath(another.c_str())).removeRecursively());
 }
 
 void TestBlocksInTurn::badCallsAreRefused() {

@@ -16,6 +16,7 @@
 #include "engine/io/sidecar.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/ended_process.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -206,11 +207,14 @@ void TestWriteAtomically::leftTemporaryFilesAreRemoved() {
   }));
   // The target alone: what the process of the other target left is gone as well.
   QCOMPARE(filesIn(base_), 1u);
-  // A file of another program is no temporary file of this one.
-  const std::string others = base_ + "/.clusterloom-notes-1-2.part";
-  testing::writeFile(others, "mine");
+  // A file of another program is no temporary file of this one, and a program on another machine
+  // that shares the folder may still write its own.
+  const std::string start = base_ + "/.clusterloom-0123456789abcdef-";
+  testing::writeFile(base_ + "/.clusterloom-notes-1-2.part", "mine");
+  testing::writeFile(start + markOnAnotherMachine() + "1.part", "theirs");
+  testing::writeFile(start + markOfEndedProcess() + "1.part", "left");
   REQUIRE_OK(writeText(path_, "new"));
-  QCOMPARE(filesIn(base_), 2u);
+  QCOMPARE(filesIn(base_), 3u);
 }
 
 void TestWriteAtomically::failureKeepsTheOldFile() {
