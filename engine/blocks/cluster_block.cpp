@@ -85,14 +85,19 @@ class Choices {
   }
 
   Result<std::vector<BorderChoice>> listed(const std::vector<std::uint32_t>& open) const {
-    const std::vector<std::uint32_t> own = amongOwn(open);
-    // A border point has fewer than minPts neighbours.
-    const std::uint64_t most =
-        std::min<std::uint64_t>(std::uint64_t(local_.params.minPts), cores_.size());
-    const std::size_t atOnce = std::max<std::uint64_t>(1, kPairsAtOnce / most);
     std::vector<BorderChoice> choices;
-    for (std::size_t begin = 0; begin < open.size(); begin += atOnce) {
-      const auto some = std::span(open).subspan(begin, std::min(atOnce, open.size() - begin));
+    if (open.empty()) return choices;
+    const std::vector<std::uint32_t> own = amongOwn(open);
+    // Points that weigh little may have many neighbours without being core.
+    const PointCloud all = pointsOf(block_.cloud, open);
+    const auto near = joins_.count(JoinInput(all, coreCloud_), eps_, Strategy{}, task_);
+    if (!near) return tl::unexpected(near.error());
+    std::size_t end = 0;
+    for (std::size_t begin = 0; begin < open.size(); begin = end) {
+      std::uint64_t expected = near->counts[end++];
+      while (end < open.size() && expected + near->counts[end] <= kPairsAtOnce)
+        expected += near->counts[end++];
+      const auto some = std::span(open).subspan(begin, end - begin);
       const PointCloud queries = pointsOf(block_.cloud, some);
       const auto pairs = joins_.pairs(JoinInput(queries, coreCloud_), eps_, Strategy{}, task_);
       if (!pairs) return tl::unexpected(pairs.error());
