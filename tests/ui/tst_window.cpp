@@ -397,6 +397,34 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(!bar->isVisible());
   }
 
+  void errorsGoWhenTheSameWorkIsDone() {
+    QVERIFY(openSquares());
+    MessageBar* bar = window_->messages();
+    JobQueue& jobs = session_->jobs();
+    const auto fails = [&](JobKind kind) {
+      jobs.report(kind, {ErrorKind::TooLarge, "It did not fit."});
+      return bar->isVisible() && bar->kind() == MessageBar::Kind::Error;
+    };
+    QVERIFY(fails(JobKind::Cluster));
+    session_->setEps(2);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!bar->isVisible());
+    // Other work says nothing about it.
+    QVERIFY(fails(JobKind::Export));
+    session_->setEps(1.5);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(bar->isVisible());
+    // A newer message stays.
+    QVERIFY(fails(JobKind::Cluster));
+    bar->showMessage(MessageBar::Kind::Error, "Something else.");
+    session_->setEps(2);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(bar->isVisible());
+  }
+
   void sessionsKeepEverything() {
     QVERIFY(openSquares());
     DisplayState display = session_->display();

@@ -305,10 +305,17 @@ void MainWindow::listenToSession() {
     rebuildRecentMenu();
     showState();
   });
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    // Later, so that an error is shown first.
-    if (closing_ && writesFile(kind)) QTimer::singleShot(0, this, &QWidget::close);
-  });
+  connect(&session_.jobs(), &JobQueue::ended, this,
+          [this](quint64 number, JobKind kind, JobEnd end) {
+            // Later, so that an error is shown first.
+            if (closing_ && writesFile(kind)) QTimer::singleShot(0, this, &QWidget::close);
+            // What failed then has been done now.
+            if (end != JobEnd::Done || !failure_ || kind != failure_->kind ||
+                number <= failure_->number)
+              return;
+            if (messages_->text() == failure_->text) messages_->dismiss(MessageBar::Kind::Error);
+            failure_.reset();
+          });
   connect(&session_.files(), &SessionFiles::sessionOpened, this, [this] {
     showState();
     showDisplay();

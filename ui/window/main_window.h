@@ -214,6 +214,12 @@ class MainWindow : public QMainWindow {
   UnsavedWork* unsaved_;
   UsedFolders folders_;
   QString stoppedText_;  ///< the message about a stopped run, while it may be shown
+  struct ShownFailure {
+    JobKind kind;
+    quint64 number;  ///< of the newest job of its kind at that time
+    QString text;
+  };
+  std::optional<ShownFailure> failure_;  ///< the message about it may be shown
 
   QStackedWidget* pages_ = nullptr;
   WelcomePage* welcome_ = nullptr;

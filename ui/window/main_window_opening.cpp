@@ -137,6 +137,7 @@ void MainWindow::showFailure(const Failure& failure) {
   closing_ = false;  // the file was not written
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
+  failure_ = ShownFailure{failure.job, session_.jobs().newest(failure.job), text};
   if (failure.error.canSkipRows) {
     messages_->showMessage(MessageBar::Kind::Error, text, tr("Skip these r&ows"),
                            [this] { session_.data().retrySkippingNonFinite(); });
