@@ -563,7 +563,7 @@ MakeTable ProcessorChart::table() const {
   return [times = parts_->times] {
     DataTable table{{"division", "times", "stage", "batch", "processor", "lane", "start_ms",
                      "end_ms", "transfer_ms", "first_query", "queries", "candidates", "bytes",
-                     "replays", "heads_met_at_query", "imbalance_percent", "predicted_ms"},
+                     "replays", "processors_meet_at_query", "imbalance_percent", "predicted_ms"},
                     {}};
     if (!times) return table;
     for (const ProcessorPanel& panel : times->panels)

@@ -332,7 +332,7 @@ class TestProcessorChart : public QObject {
     QCOMPARE(cell(1, "start_ms"), std::string("500"));
     QCOMPARE(cell(1, "queries"), std::string("40"));
     QCOMPARE(cell(6, "processor"), std::string("CPU"));
-    QCOMPARE(cell(6, "heads_met_at_query"), std::string("60"));
+    QCOMPARE(cell(6, "processors_meet_at_query"), std::string("60"));
     QCOMPARE(cell(6, "imbalance_percent"), std::string("10"));
   }
 
