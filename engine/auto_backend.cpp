@@ -41,7 +41,10 @@ class WithCpuMetrics final : public ForwardingBackend {
       : ForwardingBackend(std::move(device)), cpu_(std::move(cpu)) {}
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
     auto made = backend().withMetric(metric);
-    return made ? made : cpu_->withMetric(metric);
+    if (made) return made;
+    auto cpu = cpu_->withMetric(metric);
+    if (!cpu) return cpu;
+    return std::make_shared<const InsteadOfDevice>(std::move(*cpu), made.error().message);
   }
 
  private:
