@@ -137,7 +137,6 @@ void MainWindow::showFailure(const Failure& failure) {
   closing_ = false;  // the file was not written
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
-  failure_ = ShownFailure{failure.job, session_.jobs().newest(failure.job), text};
   if (failure.error.canSkipRows) {
     messages_->showMessage(MessageBar::Kind::Error, text, tr("Skip these r&ows"),
                            [this] { session_.data().retrySkippingNonFinite(); });
@@ -150,6 +149,7 @@ void MainWindow::showFailure(const Failure& failure) {
     if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::TooLarge)
       offerFewerRows(failure.path, text);
   }
+  failure_ = ShownFailure{failure.job, session_.jobs().newest(failure.job), messages_->text()};
 }
 
 void MainWindow::offerFewerRows(const QString& path, const QString& text) {
