@@ -23,7 +23,7 @@ class CostChart final : public Chart {
   CostChart();
   ~CostChart() override;
   MakeTable table() const override;
-  /// nullopt empties the chart. `chosen` is the k in use.
+  /// nullopt empties the chart. `chosen` is the k in use, 0 for none.
   void setData(const std::optional<CostModel>& model, int chosen);
   /// Times of runs with these very points and ε; a k of which there are none is left out.
   void setMeasured(std::vector<MeasuredK> measured);

@@ -60,14 +60,15 @@ class CostPage final : public OneChartPage<CostChart> {
     view_->requestFrame();
   }
 
-  /// The requested k, or that of the run of these parameters took: the engine knows cases in which
-  /// it is not the `best` of the model. Where there is no run, `best`.
+  /// The requested k, or the one that the run of these parameters took, which is not always the
+  /// `best` of the model; 0 where that run took no grid. Where there is no run, `best`.
   int indexedDimsInUse(int best) const {
     const int asked = session_.parameters().strategy.indexedDims;
     if (asked > 0) return asked;
     const ClusterRun& run = session_.clusterRun();
-    const int ran = run.isResultCurrent() ? run.result()->clustering.stats.indexedDims : 0;
-    return ran > 0 ? ran : best;
+    if (!run.isResultCurrent()) return best;
+    const RunStats& stats = run.result()->clustering.stats;
+    return stats.strategy.empty() ? best : stats.indexedDims;
   }
 };
 

@@ -118,13 +118,16 @@ void StatusStrip::showSummary() {
                          tr("%1 selections clustered on their own", nullptr, pluralNumber(apart)));
       if (result->hierarchy)
         tip = tr("labels from the clusters of every ε, which were prepared for this minPts");
-      else if (ofRun)
-        tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
-                  .arg(duration(clustering.stats.seconds.index),
-                       duration(clustering.stats.seconds.join),
-                       duration(clustering.stats.seconds.label), count(clustering.stats.cells))
-                  .arg(clustering.stats.indexedDims)
-                  .arg(engineList(clustering.stats.strategy));
+      else if (ofRun) {
+        const RunStats& stats = clustering.stats;
+        tip = tr("index %1, join %2, labels %3")
+                  .arg(duration(stats.seconds.index), duration(stats.seconds.join),
+                       duration(stats.seconds.label));
+        if (stats.indexedDims > 0)
+          tip += QLatin1Char('\n') +
+                 tr("%1 cells, k = %2").arg(count(stats.cells)).arg(stats.indexedDims);
+        tip += QLatin1Char('\n') + engineList(stats.strategy);
+      }
       if (!clustering.stats.note.empty()) {
         tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }
