@@ -12,8 +12,8 @@
 namespace clusterloom {
 
 /// A folder for files that are larger than memory, which is removed with all of them at the end of
-/// this object's life. Folders of processes that were killed are removed by the next run that uses
-/// the same place.
+/// this object's life. Folders of processes that were killed are removed by the next run of the
+/// same machine that uses the same place.
 class ScratchFolder {
  public:
   ScratchFolder() = default;

@@ -20,7 +20,7 @@ struct PointsInSpace {
 };
 
 /// The points of a join of `cloud` with itself, as backendIn makes them; periods are those of the
-/// scaled cloud. BadCall for Manhattan and Chebyshev distances, which are joined by trees, and for
+/// scaled cloud. BadCall for Manhattan and Chebyshev distances, which have no plan, and for
 /// ε that the space refuses; BadInput for points that are not of the space; TooLarge, Cancelled.
 Result<PointsInSpace> pointsInSpace(const PointCloud& cloud, double eps, const Space& space,
                                     const Task& task);

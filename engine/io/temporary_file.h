@@ -13,8 +13,8 @@ struct TemporaryFile {
   int error = 0;  ///< errno where fd is −1
 };
 
-/// Creates it exclusively under a random name that holds the process id and a hash of the target's
-/// name. `mode` as for open(): the umask applies.
+/// Creates it exclusively under a random name that holds the mark of the process and a hash of the
+/// target's name. `mode` as for open(): the umask applies.
 TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode);
 
 /// Removes the temporary files in the folder of `target` whose processes ended before they could
