@@ -43,8 +43,8 @@ struct GpuDevice {
 /// Performance. Time grows with the number of candidates, the points in the cells around each
 /// point: linearly in n while the number of neighbours of a point stays about the same. All threads
 /// of BackendOptions work on one call. Memory beyond the coordinates: DBSCAN on a CPU less than 64
-/// + 8·d bytes a point; counts 4 bytes a point, pairs 8 bytes each, tables 8 bytes a point and 4 a
-/// neighbour. Times: tests/bench/RESULTS.md.
+/// + 8·d bytes a point, where it goes by a tree of points 40 + 26·d; counts 4 bytes a point, pairs
+/// 8 bytes each, tables 8 bytes a point and 4 a neighbour. Times: tests/bench/RESULTS.md.
 ///
 /// Parameters. ε is in the units of the coordinates; minPts counts the point itself; `strategy`
 /// says how (engine/join/strategy.h), and {} leaves that to the engine; `task` stops a call and

@@ -68,7 +68,10 @@ std::uint64_t BlockPasses::budget() const { return options_.memory - kProgramByt
 // Bytes of a point in memory while its block is worked on: the points of this block and the next
 // one, and what DBSCAN needs (backend.h). With weights also the copies of core points and others.
 std::uint64_t BlockPasses::heldBytes() const {
-  return 24 * dims() + 96 + (weighted() ? 8 * dims() + 48 : 0);
+  const bool tree = !onGpu_ && (dims() > 3 || isTreeMetric(space_.metric()));
+  const std::uint64_t clustered =
+      std::max<std::uint64_t>(8 * dims() + 96, tree ? 26 * dims() + 72 : 0);
+  return 16 * dims() + clustered + (weighted() ? 8 * dims() + 48 : 0);
 }
 
 // Bytes of a row while it is counted or scattered: read, and where it goes, with its images.

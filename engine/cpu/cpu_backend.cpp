@@ -155,6 +155,14 @@ class CpuBackend final : public Backend {
     return answer;
   }
 
+  // The method of trees, whose runs are those of a backend.
+  std::unique_ptr<Backend> byTree() const { return makeTreeBackend(threads_, Metric::Euclidean); }
+  template <class T>
+  Result<T> asMethod(const JoinPlan& plan, Result<T> answer) const {
+    if (answer) fillStats(answer->stats, plan);
+    return answer;
+  }
+
   void fillStats(RunStats& stats, const JoinPlan& plan) const {
     stats.backend = kLimits.name;
     stats.threads = threads_;
@@ -171,6 +179,8 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceCounts(input, eps, task));
+    if (strategy.method == Method::KdTree)
+      return asMethod(*plan, byTree()->count(input, eps, {}, task));
     const auto join = prepareJoin(input, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
@@ -198,6 +208,8 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceTable(input, eps, task));
+    if (strategy.method == Method::KdTree)
+      return asMethod(*plan, byTree()->neighbourTable(input, eps, {}, task));
     return tableHere(input, eps, *plan, 0, task);
   }
 
@@ -256,6 +268,8 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForcePairs(input, eps, task));
+    if (strategy.method == Method::KdTree)
+      return asMethod(*plan, byTree()->pairs(input, eps, {}, task));
     auto table = tableHere(input, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
     auto list = pairsOfTable(*table, task);
@@ -311,6 +325,8 @@ class CpuBackend final : public Backend {
     if (auto fits = checkLabels(input, given); !fits) return tl::unexpected(fits.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceLowestLabels(input, given, eps, task));
+    if (strategy.method == Method::KdTree)
+      return asMethod(*plan, byTree()->lowestLabels(input, given, eps, {}, task));
     const auto join = prepareJoin(input, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     LowestLabels result;
@@ -338,13 +354,24 @@ class CpuBackend final : public Backend {
                                 const Strategy& strategy, const Task& task) const {
     if (params.minPts < 1)
       return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    const auto plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
+    auto plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceDbscan(input.points, params, task));
     if (auto noise = withoutCorePoints(input.points.size(), params)) {
       fillStats(noise->stats, *plan);
       return std::move(*noise);
+    }
+    if (plan->strategy.method == Method::KdTree) {
+      auto clustering = byTree()->dbscan(input, params, {}, task);
+      const bool requested = strategy.method == Method::KdTree;
+      if (clustering || requested || clustering.error().kind != ErrorKind::TooLarge)
+        return asMethod(*plan, std::move(clustering));
+      // The grid needs less memory.
+      Strategy grid = strategy;
+      grid.reorder = Toggle::On;  // as Auto decides it
+      plan = planJoin(input, params.eps, grid, SinkKind::Dbscan, kLimits, task);
+      if (!plan) return tl::unexpected(plan.error());
     }
     auto clustering = plan->strategy.denseCells == Toggle::On
                           ? fusedHere(input, params, *plan, task)

@@ -40,10 +40,14 @@ class TreeBackend final : public ForwardingBackend {
         input, eps, strategy, SinkKind::Counts, task,
         [&](const TreeJoin& join, NeighbourCounts& result) -> Result<void> {
           result.counts.assign(join.queries().points, 0);
-          result.candidates = countByTree(join, "counting", kEveryNeighbour, result.counts, task);
+          const Stopwatch watch;
+          const std::uint64_t compared =
+              countByTree(join, "counting", kEveryNeighbour, result.counts, task);
           result.pairs =
               std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
-          result.stats.distanceCalculations = result.candidates;
+          result.candidates = std::max(compared, result.pairs);  // whole nodes are taken
+          result.stats.distanceCalculations = compared;
+          result.stats.phases = {{"counting", watch.seconds(), compared}};
           return {};
         });
   }
@@ -140,9 +144,12 @@ class TreeBackend final : public ForwardingBackend {
         stats.backend = kTreeLimits.name;
         stats.threads = threads_;
         stats.strategy = "kd-tree, " + std::string(toText(metric_)) + " distances";
-        stats.cells = join->points.leaves;
         stats.seconds.total = total.seconds();
         stats.seconds.join = stats.seconds.total - stats.seconds.index - stats.seconds.label;
+        if (!stats.phases.empty()) {
+          stats.seconds.join = 0;
+          for (const JoinPhase& phase : stats.phases) stats.seconds.join += phase.seconds;
+        }
         return result;
       });
     } catch (const std::bad_alloc&) {
@@ -156,11 +163,12 @@ class TreeBackend final : public ForwardingBackend {
     Stopwatch watch;
     const std::size_t n = join.queries().points;
     std::vector<std::uint32_t> counts(n, 0);
-    table.candidates = countByTree(join, "counting", kEveryNeighbour, counts, task);
-    table.stats.phases.push_back({"counting", watch.lap(), table.candidates});
+    const std::uint64_t counted = countByTree(join, "counting", kEveryNeighbour, counts, task);
+    table.stats.phases.push_back({"counting", watch.lap(), counted});
     table.offsets.assign(n + 1, 0);
     for (std::size_t p = 0; p < n; ++p) table.offsets[p + 1] = table.offsets[p] + counts[p];
     const std::uint64_t pairs = table.offsets.back();
+    table.candidates = std::max(counted, pairs);
     if (auto fits = checkTableFits(pairs, pairs * (sizeof(std::int32_t) + bytesMore)); !fits)
       return fits;
     if (task.cancelled() || !resizeAndTouch(table.ids, pairs, "reserving memory", task))
@@ -169,7 +177,7 @@ class TreeBackend final : public ForwardingBackend {
     table.stats.phases.push_back({"filling", watch.lap(), filled});
     if (task.cancelled() || !sortRows(table, task)) return cancelledError();
     table.stats.phases.push_back({"sorting", watch.lap(), 0});
-    table.stats.distanceCalculations = table.candidates + filled;
+    table.stats.distanceCalculations = counted + filled;
     return {};
   }
 

@@ -229,7 +229,7 @@ Result<TreeJoin> prepareTreeJoin(const JoinInput& input, Metric metric, double s
   if (const std::uint64_t available = availableMemory(); bytes > available)
     return tooLarge("The tree of " + std::to_string(input.points.size()) + " points needs " +
                     memoryText(bytes) + ", and " + memoryText(available) +
-                    " are free. Use a smaller cloud.");
+                    " are free. Use a smaller cloud, or for Euclidean distances the method grid.");
   TreeJoin join;
   join.twoClouds = input.twoClouds;
   join.squaredEps = squaredEps;

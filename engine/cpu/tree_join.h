@@ -15,12 +15,13 @@
 
 namespace clusterloom {
 
-// Joins of Manhattan and Chebyshev distances by trees of points (engine/hierarchy/leaf_tree.h).
+// Joins by trees of points (engine/hierarchy/leaf_tree.h), of any metric but cosine distances.
 // The points of a leaf are searched for together: one walk over the tree, which leaves out the
-// boxes that are further than ε from the leaf's, takes those whole that are not, and compares the
-// rest point by point. The bounds of leaf_lanes.h on both sides make this exact: lengths are
-// monotone in every rounded difference, so that the length of the least differences of two boxes is
-// at most, and that of the largest at least, the length of any pair (engine/core/metric.h).
+// boxes that are further than ε from the leaf's, takes whole those of which no point can be
+// further, and compares the rest point by point. The bounds of leaf_lanes.h on both sides make this
+// exact: lengths are monotone in every rounded difference, so that the length of the least
+// differences of two boxes is at most, and that of the largest at least, the length of any pair
+// (engine/core/metric.h).
 //
 // All on the caller's TBB arena. Results are by query point. Functions return the points that were
 // compared; after a stop the results are incomplete, and the caller looks at the task. They throw
@@ -36,7 +37,7 @@ struct TreeJoin {
   const LeafTree& queries() const { return twoClouds ? others : points; }
 };
 
-/// The trees of a valid input, for a metric of trees. TooLarge, Cancelled.
+/// The trees of a valid input. TooLarge, Cancelled.
 Result<TreeJoin> prepareTreeJoin(const JoinInput& input, Metric metric, double squaredEps,
                                  const Task& task);
 

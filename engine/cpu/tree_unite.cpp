@@ -155,10 +155,7 @@ LargeArray<std::uint32_t> uniteByTree(const TreeJoin& join, std::span<const std:
                                       std::uint64_t& compared, const Task& task) {
   CoreSets sets(join, core);
   const TreeNode all{0, 0, join.points.leaves};
-  if (join.points.metric == Metric::Manhattan)
-    uniteNarrow<Measure::Manhattan>(sets, all, false, task);
-  else
-    uniteNarrow<Measure::Chebyshev>(sets, all, false, task);
+  withMeasure(join, [&](auto measure) { uniteNarrow<measure()>(sets, all, false, task); });
   compared += walkTree(join, "union", task, [&] { return UnionOfLeaf(sets); });
   LargeArray<std::uint32_t> roots(join.points.points);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, roots.size(), 16384),

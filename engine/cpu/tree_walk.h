@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "engine/core/shared_progress.h"
 #include "engine/cpu/tree_join.h"
@@ -131,6 +132,16 @@ std::uint64_t walkDims(const TreeJoin& join, std::uint32_t begin, std::uint32_t 
   }
 }
 
+/// Calls f(the measure of the join as a constant). Joins have no periods.
+template <class F>
+auto withMeasure(const TreeJoin& join, const F& f) {
+  switch (join.points.metric) {
+    case Metric::Manhattan: return f(std::integral_constant<Measure, Measure::Manhattan>{});
+    case Metric::Chebyshev: return f(std::integral_constant<Measure, Measure::Chebyshev>{});
+    default: return f(std::integral_constant<Measure, Measure::Euclidean>{});
+  }
+}
+
 /// Walks for all leaves of queries; `makeSink()` makes a sink for some of them.
 template <class MakeSink>
 std::uint64_t walkTree(const TreeJoin& join, std::string_view stage, const Task& task,
@@ -139,16 +150,15 @@ std::uint64_t walkTree(const TreeJoin& join, std::string_view stage, const Task&
   const std::uint32_t leaves = join.queries().leaves;
   SharedProgress progress(task, stage, leaves);
   std::atomic<std::uint64_t> compared{0};
-  tbb::parallel_for(
-      tbb::blocked_range<std::uint32_t>(0, leaves, kWalksAtOnce), [&](const auto& range) {
-        if (task.cancelled()) return;
-        auto sink = makeSink();
-        compared +=
-            join.points.metric == Metric::Manhattan
-                ? walkDims<Measure::Manhattan>(join, range.begin(), range.end(), sink, task)
-                : walkDims<Measure::Chebyshev>(join, range.begin(), range.end(), sink, task);
-        progress.add(range.size());
-      });
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, leaves, kWalksAtOnce),
+                    [&](const auto& range) {
+                      if (task.cancelled()) return;
+                      auto sink = makeSink();
+                      compared += withMeasure(join, [&](auto measure) {
+                        return walkDims<measure()>(join, range.begin(), range.end(), sink, task);
+                      });
+                      progress.add(range.size());
+                    });
   return compared;
 }
 

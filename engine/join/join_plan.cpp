@@ -85,7 +85,7 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
     return badCall("The CPU method " + toText(s.cpuMethod) +
                    " joins a whole cloud with itself only; choose " + toText(CpuMethod::Grid) +
                    ".");
-  if (isCpuMethod(s.method))
+  if (isCpuMethod(s.method) && s.method != Method::KdTree)
     return badCall("The method " + toText(s.method) +
                    " joins a whole cloud with itself only, not parts of it or two clouds; choose "
                    "the method grid.");
@@ -160,6 +160,24 @@ bool superEgoIsPossible(const JoinInput& input, const Strategy& asked, SinkKind 
   return asked == Strategy{} && backend.cpuMethods && !input.twoClouds && sink == SinkKind::Counts;
 }
 
+/// Whether DBSCAN by a tree of points can replace the grid. In up to three dimensions dense cells
+/// need less time.
+bool treeIsPossible(const JoinInput& input, const Strategy& asked, SinkKind sink,
+                    const BackendLimits& backend) {
+  return asked == Strategy{} && backend.cpuMethods && !backend.threadGroups && !input.twoClouds &&
+         sink == SinkKind::Dbscan && input.points.dims() > 3;
+}
+
+/// What DBSCAN by a tree of points is predicted to cost in the unit of the cost model: a walk for
+/// each leaf looks at more nodes the more dimensions there are, and hardly at more where points
+/// have more neighbours, since nodes within ε of each other are taken whole. Fitted to 12 clouds in
+/// 4 to 8 dimensions (tests/bench/RESULTS.md); in many more, products cost less.
+double treeCost(const PointCloud& cloud) {
+  constexpr double kOfPoint = 90;
+  const auto dims = double(cloud.dims());
+  return kOfPoint * dims * dims * dims * double(cloud.size());
+}
+
 /// How a join goes whose method and k are left to the engine.
 struct Choice {
   Method method = Method::Grid;
@@ -200,9 +218,11 @@ Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo
   return read < kFewCandidatesIn3D * n ? Choice{.indexedDims = 2} : all;
 }
 
-/// The best grid for the toggles of `s`, or products where they are predicted to be cheaper.
+/// The best grid for the toggles of `s`, or products or a tree where they are predicted to be
+/// cheaper.
 Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy& s, SinkKind sink,
-                              const BackendLimits& backend, bool products, const Task& task) {
+                              const BackendLimits& backend, bool products, bool tree,
+                              const Task& task) {
   constexpr std::size_t kLeastDimsOfQuickProducts = 16;
   const std::size_t dims = input.points.dims();
   const bool byBytes = products && backend.productsOfBytes;
@@ -217,6 +237,12 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   const auto model = costOfK(input, eps, s, task, searchStepOf(backend, sink));
   if (!model) return tl::unexpected(model.error());
   const ProductUnits units = unitsOf(backend, sink, dims);
+  if (tree) {
+    const double cost = treeCost(input.points);
+    if (cost < model->costs[std::size_t(model->best) - 1].total() &&
+        (!products || cost < productCost(pairsOf(input), dims, units)))
+      return Choice{.method = Method::KdTree};
+  }
   const bool window = products && windowIsQuicker(input, sink, backend, *model);
   // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
   // products find are kept.
@@ -246,7 +272,8 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
   // index.
   if (s.pattern == AccessPattern::Tile && !windowAsked) modelled.sortIdu = Toggle::Off;
   return gridOrProducts(input, eps, modelled, sink, backend,
-                        productsArePossible(asked, sink, backend), task);
+                        productsArePossible(asked, sink, backend),
+                        treeIsPossible(input, asked, sink, backend), task);
 }
 
 Result<void> checkWithoutOptions(const Strategy& s) {

@@ -31,13 +31,13 @@ struct BackendLimits {
   bool keyValueSort = false;        ///< the papers' route of key/value pairs and a sort
   bool gDbscan = false;             ///< the versions of G-DBSCAN
   bool twoClouds = false;           ///< joins of two clouds
-  bool cpuMethods = false;          ///< R-tree, Super-EGO, New-Super-EGO
+  bool cpuMethods = false;          ///< R-tree, Super-EGO, New-Super-EGO, k-d tree
   bool choosesProducts = false;     ///< takes products by itself where they are cheaper
   bool manyDims = false;            ///< more than kMaxGridDims dimensions
   bool hybrid = false;              ///< CPU and GPU share each join
   bool products = false;            ///< the method products
   bool productsOfBytes = false;     ///< … by a GPU's matrix units
-  bool noOptions = false;           ///< of a strategy: for Manhattan and Chebyshev distances
+  bool noOptions = false;           ///< takes no options of a strategy, and has no plan
   bool bruteForceManyDims = false;  ///< brute force in more than kMaxGridDims dimensions
 };
 
@@ -73,9 +73,10 @@ struct JoinPlan {
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
 /// up to 3 dimensions, whose rows the model's cell searches do not describe; where no option is set
 /// and the backend has them, the method products where it is predicted to be cheaper than any k,
-/// and for counts of one cloud on a CPU Super-EGO from 4 to 11 dimensions and where points of 2
-/// have few candidates, and k = 2 where those of 3 have few; SORTIDU where coordinates are compared
-/// one by one, with tiles in the lists of a GPU only, with other patterns when k < n; SHORTC from 4
+/// for DBSCAN on a CPU from 4 dimensions on the k-d tree where that is cheaper than both, and for
+/// counts of one cloud on a CPU Super-EGO from 4 to 11 dimensions and where points of 2 have few
+/// candidates, and k = 2 where those of 3 have few; SORTIDU where coordinates are compared one by
+/// one, with tiles in the lists of a GPU only, with other patterns when k < n; SHORTC from 4
 /// dimensions on, but not in those lists; dense cells for DBSCAN by tiles in cell order in one
 /// batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64, and the note says
 /// so, where its band around ε² would be wider than kWidestBand. Methods other than the grid leave

@@ -9,9 +9,9 @@ namespace clusterloom {
 
 /// How the pairs are found. The other options describe Grid. Other methods take none of them, with
 /// three exceptions: the versions of G-DBSCAN take SHORTC, the methods of EGO the precision, and
-/// NewSuperEgo the order WorkQueue. BruteForce compares all points with all. RTree, SuperEgo and
-/// NewSuperEgo run on the CPU only, Products on a CPU and on one GPU. The others are the four
-/// versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN on a GPU only.
+/// NewSuperEgo the order WorkQueue. BruteForce compares all points with all. RTree, SuperEgo,
+/// NewSuperEgo and KdTree run on the CPU only, Products on a CPU and on one GPU. The others are the
+/// four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN on a GPU only.
 enum class Method {
   Grid,
   BruteForce,
@@ -19,6 +19,7 @@ enum class Method {
   SuperEgo,            ///< sequences of points in EGO order, joined with each other
                        ///< [Gallet 2020, §3.2]
   NewSuperEgo,         ///< the same for one query at a time [Gallet 2020, §4.5]
+  KdTree,              ///< leaves of a tree of points, joined with nodes of it (ours)
   Products,            ///< products of rounded coordinates, for many dimensions (ours)
   GDbscanPaper,        ///< the frontier goes to the host after each level
   GDbscanNoTransfer,   ///< the frontier stays on the device, as in all versions below
@@ -32,7 +33,9 @@ constexpr bool isEgo(Method method) {
 }
 
 /// Joins that were designed for the CPU.
-constexpr bool isCpuMethod(Method method) { return method == Method::RTree || isEgo(method); }
+constexpr bool isCpuMethod(Method method) {
+  return method == Method::RTree || isEgo(method) || method == Method::KdTree;
+}
 
 constexpr bool isGDbscan(Method method) {
   return method != Method::Grid && method != Method::BruteForce && method != Method::Products &&

@@ -84,17 +84,21 @@ std::vector<Option> searchOptions() {
            .key = "method",
            .label = "Method",
            .help = "How pairs are found. Most of the options below are for the method grid. "
-                   "r-tree, super-ego and new-super-ego run on the CPU, products on the CPU or one "
-                   "GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also "
+                   "r-tree, super-ego, new-super-ego and kd-tree run on the CPU, products on the "
+                   "CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and "
+                   "new-super-ego also "
                    "take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit",
            .details =
                "The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet "
                "2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows "
                "[Frasson 2021]. Its version with shared tiles is Clusterloom's own: it copies all "
                "candidates to shared memory, tile by tile; the paper's version copies only the "
-               "points of the block. Products is Clusterloom's own, too: it compares all points by "
-               "integer products of rounded coordinates. It is chosen automatically where it is "
-               "cheaper than the grid",
+               "points of the block. Products and the k-d tree are Clusterloom's own, too. "
+               "Products "
+               "compares all points by integer products of rounded coordinates; the k-d tree "
+               "compares groups of 16 near points with the nodes of a tree. Products, and for "
+               "DBSCAN on the CPU the k-d tree, are chosen automatically where they are predicted "
+               "to cost less than the grid",
            .placeholder = "WORD"},
           kMethods, &Strategy::method),
       numberOrAuto({.name = "index-dims",

@@ -17,12 +17,13 @@ struct StrategyWord {
 };
 
 // The one list of values for each enumeration of a strategy.
-inline constexpr std::array<StrategyWord<Method>, 11> kMethods{
+inline constexpr std::array<StrategyWord<Method>, 12> kMethods{
     {{Method::Grid, "grid", translatable("grid")},
      {Method::BruteForce, "brute-force", translatable("brute force")},
      {Method::RTree, "r-tree", translatable("R-tree")},
      {Method::SuperEgo, "super-ego", translatable("Super-EGO")},
      {Method::NewSuperEgo, "new-super-ego", translatable("New-Super-EGO")},
+     {Method::KdTree, "kd-tree", translatable("k-d tree")},
      {Method::Products, "products", translatable("products, rounded")},
      {Method::GDbscanPaper, "g-dbscan", translatable("G-DBSCAN, paper")},
      {Method::GDbscanNoTransfer, "g-dbscan-no-transfer", translatable("G-DBSCAN, no transfer")},

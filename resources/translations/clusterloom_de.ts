@@ -851,12 +851,12 @@
         <translation>Verfahren</translation>
     </message>
     <message>
-        <source>How pairs are found. Most of the options below are for the method grid. r-tree, super-ego and new-super-ego run on the CPU, products on the CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit</source>
-        <translation>Wie Paare gefunden werden. Die meisten Optionen darunter gelten für die Methode grid. r-tree, super-ego und new-super-ego laufen auf der CPU, products auf der CPU oder einer GPU, g-dbscan auf einer GPU und nur für DBSCAN. super-ego und new-super-ego nehmen auch --precision an, new-super-ego --order work-queue, g-dbscan --short-circuit</translation>
+        <source>How pairs are found. Most of the options below are for the method grid. r-tree, super-ego, new-super-ego and kd-tree run on the CPU, products on the CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit</source>
+        <translation>Wie Paare gefunden werden. Die meisten Optionen darunter gelten für die Methode grid. r-tree, super-ego, new-super-ego und kd-tree laufen auf der CPU, products auf der CPU oder einer GPU, g-dbscan auf einer GPU und nur für DBSCAN. super-ego und new-super-ego nehmen auch --precision an, new-super-ego --order work-queue, g-dbscan --short-circuit</translation>
     </message>
     <message>
-        <source>The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet 2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows [Frasson 2021]. Its version with shared tiles is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile; the paper&apos;s version copies only the points of the block. Products is Clusterloom&apos;s own, too: it compares all points by integer products of rounded coordinates. It is chosen automatically where it is cheaper than the grid</source>
-        <translation>Der R-Baum folgt [Gowanlock 2018]. Super-EGO und New-Super-EGO folgen [Gallet 2020], vergleichen aber jedes Paar von Sequenzen nur einmal statt zweimal. G-DBSCAN folgt [Frasson 2021]. Die Fassung mit gemeinsamen Kacheln stammt von Clusterloom: Sie kopiert alle Kandidaten Kachel für Kachel in den gemeinsamen Speicher; die Fassung der Arbeit kopiert nur die Punkte des Blocks. Auch Produkte stammt von Clusterloom: Es vergleicht alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten. Es wird automatisch gewählt, wo es billiger als das Gitter ist</translation>
+        <source>The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet 2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows [Frasson 2021]. Its version with shared tiles is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile; the paper&apos;s version copies only the points of the block. Products and the k-d tree are Clusterloom&apos;s own, too. Products compares all points by integer products of rounded coordinates; the k-d tree compares groups of 16 near points with the nodes of a tree. Products, and for DBSCAN on the CPU the k-d tree, are chosen automatically where they are predicted to cost less than the grid</source>
+        <translation>Der R-Baum folgt [Gowanlock 2018]. Super-EGO und New-Super-EGO folgen [Gallet 2020], vergleichen aber jedes Paar von Sequenzen nur einmal statt zweimal. G-DBSCAN folgt [Frasson 2021]. Die Fassung mit gemeinsamen Kacheln stammt von Clusterloom: Sie kopiert alle Kandidaten Kachel für Kachel in den gemeinsamen Speicher; die Fassung der Arbeit kopiert nur die Punkte des Blocks. Auch Produkte und der k-d-Baum stammen von Clusterloom. Produkte vergleicht alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten; der k-d-Baum vergleicht Gruppen von 16 nahen Punkten mit den Knoten eines Baums. Produkte, und für DBSCAN auf der CPU der k-d-Baum, werden automatisch gewählt, wo sie voraussichtlich weniger als das Gitter kosten</translation>
     </message>
     <message>
         <source>grid</source>
@@ -877,6 +877,10 @@
     <message>
         <source>New-Super-EGO</source>
         <translation>New-Super-EGO</translation>
+    </message>
+    <message>
+        <source>k-d tree</source>
+        <translation>k-d-Baum</translation>
     </message>
     <message>
         <source>products, rounded</source>
@@ -8863,12 +8867,12 @@ minPts ergeben</translation>
         <translation>Labels aus den Clustern für jedes ε, die für dieses minPts vorbereitet wurden</translation>
     </message>
     <message>
-        <source>index %1, join %2, labels %3
-%4 cells, k = %5
-%6</source>
-        <translation>Index %1, Join %2, Labels %3
-%4 Zellen, k = %5
-%6</translation>
+        <source>index %1, join %2, labels %3</source>
+        <translation>Index %1, Join %2, Labels %3</translation>
+    </message>
+    <message>
+        <source>%1 cells, k = %2</source>
+        <translation>%1 Zellen, k = %2</translation>
     </message>
     <message>
         <source>every ε prepared</source>

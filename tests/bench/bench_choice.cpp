@@ -177,7 +177,8 @@ std::vector<Strategy> rivals(const Run& run) {
   if (run.sink == SinkKind::Dbscan) all.push_back({.denseCells = Toggle::Off});
   all.push_back({.pattern = AccessPattern::Full});
   all.push_back({.pattern = AccessPattern::LidUnicomp});
-  for (const Method method : {Method::Products, Method::SuperEgo, Method::BruteForce})
+  for (const Method method :
+       {Method::Products, Method::KdTree, Method::SuperEgo, Method::BruteForce})
     all.push_back({.method = method});
   return all;
 }

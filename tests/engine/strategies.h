@@ -13,13 +13,19 @@ namespace strategies {
 
 using namespace clusterloom;
 
-inline const std::vector<Method> kOtherMethods{
-    Method::BruteForce,        Method::RTree,          Method::SuperEgo,
-    Method::NewSuperEgo,       Method::Products,       Method::GDbscanPaper,
-    Method::GDbscanNoTransfer, Method::GDbscanShifted, Method::GDbscanShared,
-    Method::GDbscanSharedTiles};
+inline const std::vector<Method> kOtherMethods{Method::BruteForce,
+                                               Method::RTree,
+                                               Method::SuperEgo,
+                                               Method::NewSuperEgo,
+                                               Method::KdTree,
+                                               Method::Products,
+                                               Method::GDbscanPaper,
+                                               Method::GDbscanNoTransfer,
+                                               Method::GDbscanShifted,
+                                               Method::GDbscanShared,
+                                               Method::GDbscanSharedTiles};
 inline const std::vector<Method> kCpuMethods{Method::RTree, Method::SuperEgo, Method::NewSuperEgo,
-                                             Method::Products};
+                                             Method::KdTree, Method::Products};
 inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPattern::Unicomp,
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
@@ -34,12 +40,12 @@ enum class For { Join, Dbscan };
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
 /// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
 /// the grid take none of its options, but for SHORTC in G-DBSCAN, which is for DBSCAN on a GPU, and
-/// the precision in those of EGO, which are, like the R-tree, for the CPU;
+/// the precision in those of EGO, which are, like the R-tree and the k-d tree, for the CPU;
 /// New-Super-EGO takes the order WORKQUEUE.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool ego = s.method == Method::SuperEgo || s.method == Method::NewSuperEgo;
-    const bool onCpu = ego || s.method == Method::RTree;
+    const bool onCpu = ego || s.method == Method::RTree || s.method == Method::KdTree;
     const bool onGpu = s.method != Method::BruteForce && s.method != Method::Products && !onCpu;
     const bool ordered = s.order == QueryOrder::Cell ||
                          (s.order == QueryOrder::WorkQueue && s.method == Method::NewSuperEgo);

@@ -206,9 +206,9 @@ class TestBadCalls : public QObject {
                  strategies::text(strategy).c_str());
       }
     }
-    // Through each of four calls: brute force, R-tree, products, both of EGO in two precisions, and
-    // New-Super-EGO in order of workload.
-    QCOMPARE(done, 32);
+    // Through each of four calls: brute force, R-tree, k-d tree, products, both of EGO in two
+    // precisions, and New-Super-EGO in order of workload.
+    QCOMPARE(done, 36);
     QVERIFY(refused > 200);
     // The message says what to do.
     const auto says = [&](const Strategy& strategy, const char* words) {

@@ -160,6 +160,11 @@ class TestCancel : public QObject {
            const auto found = backend->count(cloud, 2.0, {.method = Method::RTree}, task);
            return found ? ErrorKind::Io : found.error().kind;
          }},
+        {"k-d tree, DBSCAN",
+         [&](const Task& task) {
+           const auto found = backend->dbscan(cloud, {2.0, 5}, {.method = Method::KdTree}, task);
+           return found ? ErrorKind::Io : found.error().kind;
+         }},
         {"Super-EGO, DBSCAN",
          [&](const Task& task) {
            const auto found = backend->dbscan(cloud, {2.0, 5}, {.method = Method::SuperEgo}, task);

@@ -38,7 +38,7 @@ std::vector<Strategy> allWays() {
 
 }  // namespace
 
-/// R-tree, Super-EGO and New-Super-EGO through the backend, beside brute force.
+/// R-tree, Super-EGO, New-Super-EGO, k-d tree and products through the backend, beside brute force.
 class CpuMethods : public QObject {
   Q_OBJECT
  private slots:
@@ -97,6 +97,35 @@ class CpuMethods : public QObject {
             backend->count(flat, 0.3, {.indexedDims = 2}, {})->counts);
     QVERIFY(backend->count(solid, 2, {}, {})->counts ==
             backend->count(solid, 2, {.indexedDims = 3}, {})->counts);
+  }
+
+  // DBSCAN of one cloud: the k-d tree from 4 dimensions on where points have many candidates and
+  // are many, else the grid or products.
+  void clustersByWhatIsQuickest() {
+    const auto backend = cpu(2);
+    const auto made = [](std::size_t points, std::size_t dims) {
+      return generate({.kind = "unif", .points = points, .dims = dims, .seed = 7})->cloud;
+    };
+    const auto way = [&](const PointCloud& cloud, double eps, const Strategy& asked = {},
+                         SinkKind sink = SinkKind::Dbscan) {
+      return planJoin(cloud, eps, asked, sink, backend->limits(), {})->strategy.method;
+    };
+    const PointCloud cloud = made(40'000, 6);
+    QCOMPARE(way(cloud, 25), Method::KdTree);
+    QCOMPARE(way(cloud, 3), Method::Grid);
+    QCOMPARE(way(cloud, 25, {.reorder = Toggle::On}), Method::Grid);
+    QVERIFY(way(cloud, 25, {}, SinkKind::Pairs) != Method::KdTree);
+    QVERIFY(way(made(2500, 6), 25) != Method::KdTree);
+    QCOMPARE(way(made(30'000, 3), 25), Method::Grid);
+    for (const std::int64_t minPts : {5, 400}) {
+      const auto found = backend->dbscan(cloud, {25, minPts}, {}, {});
+      QVERIFY(found.has_value());
+      QCOMPARE(found->stats.strategy, std::string("kd-tree"));
+      const auto grid = backend->dbscan(cloud, {25, minPts}, {.reorder = Toggle::On}, {});
+      QVERIFY(grid.has_value());
+      const std::string what = agreement::difference(*found, *grid);
+      QVERIFY2(what.empty(), what.c_str());
+    }
   }
 
   void losesNoPairToRounding() {
@@ -198,7 +227,7 @@ class CpuMethods : public QObject {
       const auto histogram = cpu(1)->histogram(cloud, 1, 5, {.method = method}, {});
       QCOMPARE(histogram.error().kind, ErrorKind::BadCall);
       const auto two = cpu(1)->count({cloud, cloud}, 1, {.method = method}, {});
-      QCOMPARE(two.has_value(), method == Method::Products);
+      QCOMPARE(two.has_value(), method == Method::Products || method == Method::KdTree);
       const auto bad = cpu(1)->count(cloud, -1, {.method = method}, {});
       QCOMPARE(bad.error().kind, ErrorKind::BadCall);
       const auto empty = cpu(1)->count(PointCloud{}, 1, {.method = method}, {});

@@ -62,7 +62,8 @@ inline Expected expect(const Clouds& clouds) {
 }
 
 inline bool legal(const Strategy& s, bool gpu = false) {
-  return strategies::legal(s, strategies::For::Join, gpu) && !isCpuMethod(s.method) &&
+  return strategies::legal(s, strategies::For::Join, gpu) &&
+         (!isCpuMethod(s.method) || s.method == Method::KdTree) &&
          (s.method != Method::Grid || !isHalf(s.pattern));
 }
 
