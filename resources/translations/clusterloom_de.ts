@@ -3030,7 +3030,7 @@
         <translation>GPU-Anteil an Kandidaten</translation>
     </message>
     <message>
-        <source>heads met at query</source>
+        <source>processors meet at query</source>
         <translation>Treffpunkt (Anfrage)</translation>
     </message>
     <message>
