@@ -1,12 +1,12 @@
 #include "engine/io/process_mark.h"
 
-#include <signal.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

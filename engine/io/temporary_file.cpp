@@ -42,8 +42,8 @@ bool isLeft(std::string_view name) {
   const std::size_t mark = kPrefix.size() + kHash + 1;
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= mark) return false;
   const std::string_view hash = name.substr(kPrefix.size(), kHash);
-  return hash.find_first_not_of("0123456789abcdef") == hash.npos && name[mark - 1] == '-' &&
-         beginsWithEndedProcess(name.substr(mark));
+  return hash.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         name[mark - 1] == '-' && beginsWithEndedProcess(name.substr(mark));
 }
 
 /// Containers may share the folder and the name of the machine, but not the numbers of processes.

@@ -1,3 +1,4 @@
+#include <tbb/parallel_for.h>
 #include <QTest>
 
 #include <algorithm>
