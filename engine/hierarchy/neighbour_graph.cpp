@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -37,64 +36,53 @@ bool listedBy(const PlaceLists& lists, std::uint32_t place, std::uint32_t other)
   return std::find(places, places + lists.others(), other) != places + lists.others();
 }
 
-/// Calls add(a, b, squared) for the edges of a part that not both of their places list: those of
-/// the tree, and what one place alone lists. `squared()` gives the squared distance.
-template <class Add>
-void visitFurther(const PointCloud& cloud, const CloudTree& made, std::size_t part,
-                  const Add& add) {
-  const LeafTree& tree = made.leaves;
-  const PlaceLists& lists = made.lists;
-  const std::size_t others = lists.others();
-  const std::size_t begin = part * kGraphPlacesAtOnce;
-  const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
-  for (std::size_t place = begin; place < end; ++place) {
-    const auto p = std::uint32_t(place);
-    const std::uint32_t* places = lists.placesOf(place);
-    const double* distances = lists.squaredDistancesOf(place);
-    for (std::size_t i = 0; i < others; ++i) {
-      const double last = lists.squaredDistancesOf(places[i])[others - 1];
-      if (distances[i] < last || (distances[i] == last && listedBy(lists, places[i], p))) continue;
-      add(p, places[i], [&] { return distances[i]; });
-    }
-  }
-  // The edges of the spanning tree, as many for each part.
-  const LargeArray<TreeEdge>& spanning = made.tree.edges;
-  for (std::size_t i = begin; i < std::min(spanning.size(), end); ++i) {
-    const TreeEdge& edge = spanning[i];
-    if (listedBy(lists, edge.a, edge.b) || listedBy(lists, edge.b, edge.a)) continue;
-    add(edge.a, edge.b,
-        [&] { return canonicalSquaredDistance(cloud, tree.ids[edge.a], tree.ids[edge.b]); });
-  }
-}
-
-/// All of these edges. How many there are depends on the cloud, so that they are counted first.
-/// TooLarge.
+/// Edges that not both of their places list: those of the tree, and what one place alone lists. How
+/// many there are depends on the cloud. TooLarge.
 Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTree& made,
                                           const Task& task) {
-  const std::size_t points = made.leaves.points;
-  const std::size_t parts = (points + kGraphPlacesAtOnce - 1) / kGraphPlacesAtOnce;
-  std::vector<std::size_t> begins(parts + 1);
-  const auto forParts = [&](const auto& visit) {
-    tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
-      if (!task.cancelled()) visit(part);
-    });
-  };
-  forParts([&](std::size_t part) {
-    visitFurther(cloud, made, part, [&](auto...) { ++begins[part + 1]; });
+  const LeafTree& tree = made.leaves;
+  const PlaceLists& lists = made.lists;
+  const SpanningTree& spanning = made.tree;
+  const std::size_t others = lists.others();
+  const std::size_t parts = (tree.points + kGraphPlacesAtOnce - 1) / kGraphPlacesAtOnce;
+  std::vector<std::vector<TreeEdge>> found(parts);
+  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    if (task.cancelled()) return;
+    const std::size_t begin = part * kGraphPlacesAtOnce;
+    const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
+    for (std::size_t place = begin; place < end; ++place) {
+      const auto p = std::uint32_t(place);
+      const std::uint32_t* places = lists.placesOf(place);
+      const double* distances = lists.squaredDistancesOf(place);
+      for (std::size_t i = 0; i < others; ++i) {
+        const double last = lists.squaredDistancesOf(places[i])[others - 1];
+        if (distances[i] < last || (distances[i] == last && listedBy(lists, places[i], p)))
+          continue;
+        found[part].push_back({p, places[i], distances[i]});
+      }
+    }
+    // The edges of the spanning tree, as many for each part.
+    const std::size_t last = std::min(spanning.edges.size(), end);
+    for (std::size_t i = begin; i < last; ++i) {
+      const TreeEdge& edge = spanning.edges[i];
+      if (!listedBy(lists, edge.a, edge.b) && !listedBy(lists, edge.b, edge.a))
+        found[part].push_back(
+            {edge.a, edge.b, canonicalSquaredDistance(cloud, tree.ids[edge.a], tree.ids[edge.b])});
+    }
   });
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<std::size_t> begins(parts + 1);
+  for (std::size_t part = 0; part < parts; ++part)
+    begins[part + 1] = begins[part] + found[part].size();
   // Edges are numbered behind the points, in 32 bits.
-  if (begins[parts] + points >= std::numeric_limits<std::uint32_t>::max() ||
+  if (begins[parts] + tree.points >= std::numeric_limits<std::uint32_t>::max() ||
       begins[parts] * sizeof(TreeEdge) > availableMemory())
     return tooLarge(
         "There are too many edges for hierarchies of every minPts. Use a smaller minPts or a "
         "smaller cloud.");
   LargeArray<TreeEdge> edges(begins[parts]);
-  forParts([&](std::size_t part) {
-    auto next = edges.begin() + std::ptrdiff_t(begins[part]);
-    visitFurther(cloud, made, part, [&](std::uint32_t a, std::uint32_t b, const auto& squared) {
-      *next++ = {a, b, squared()};
-    });
+  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    std::copy(found[part].begin(), found[part].end(), edges.begin() + std::ptrdiff_t(begins[part]));
+    found[part] = {};
   });
   return edges;
 }
