@@ -34,17 +34,17 @@ class InsteadOfDevice final : public ForwardingBackend {
   std::string reason_;
 };
 
+std::unique_ptr<Backend> deviceOr(std::shared_ptr<const Backend> cpu, const DeviceMaker& make);
+
 // A GPU, with a CPU for the metrics that the GPU lacks.
 class WithCpuMetrics final : public ForwardingBackend {
  public:
   WithCpuMetrics(std::shared_ptr<const Backend> device, std::shared_ptr<const Backend> cpu)
       : ForwardingBackend(std::move(device)), cpu_(std::move(cpu)) {}
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
-    auto made = backend().withMetric(metric);
-    if (made) return made;
     auto cpu = cpu_->withMetric(metric);
     if (!cpu) return cpu;
-    return std::make_shared<const InsteadOfDevice>(std::move(*cpu), made.error().message);
+    return deviceOr(std::move(*cpu), [&] { return backend().withMetric(metric); });
   }
 
  private:
