@@ -11,7 +11,9 @@
 namespace clusterloom {
 namespace {
 
+// Pairs of border points and core points that are in memory at once, at most.
 constexpr std::uint64_t kPairsAtOnce = std::uint64_t{1} << 20;
+
 // The points for which `belongs`, ascending.
 template <class Belongs>
 std::vector<std::uint32_t> pointsWhere(std::size_t points, const Belongs& belongs) {
@@ -28,8 +30,14 @@ class Choices {
  public:
   Choices(const BlockPoints& block, const Clustering& local,
           const std::vector<std::uint8_t>& linked, const Backend& joins, double eps,
-          const Task& task)
-      : block_(block), local_(local), linked_(linked), joins_(joins), eps_(eps), task_(task) {}
+          std::uint64_t mostPairs, const Task& task)
+      : block_(block),
+        local_(local),
+        linked_(linked),
+        joins_(joins),
+        eps_(eps),
+        mostPairs_(mostPairs),
+        task_(task) {}
 
   Result<std::vector<BorderChoice>> find() {
     const std::size_t points = block_.places.size();
@@ -95,7 +103,7 @@ class Choices {
     std::size_t end = 0;
     for (std::size_t begin = 0; begin < open.size(); begin = end) {
       std::uint64_t expected = near->counts[end++];
-      while (end < open.size() && expected + near->counts[end] <= kPairsAtOnce)
+      while (end < open.size() && expected + near->counts[end] <= mostPairs_)
         expected += near->counts[end++];
       const auto some = std::span(open).subspan(begin, end - begin);
       const PointCloud queries = pointsOf(block_.cloud, some);
@@ -121,6 +129,7 @@ class Choices {
   const std::vector<std::uint8_t>& linked_;
   const Backend& joins_;
   const double eps_;
+  const std::uint64_t mostPairs_;
   const Task& task_;
   std::vector<std::uint32_t> cores_;  // core points of linked clusters
   PointCloud coreCloud_;
@@ -237,7 +246,9 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
   describe(points, *local, found);
   std::vector<std::uint8_t> linked(std::size_t(local->clusters), 0);
   for (const BlockLink& link : found.links) linked[link.cluster] = 1;
-  auto choices = Choices(points, *local, linked, joins, params.eps, task).find();
+  auto choices =
+      Choices(points, *local, linked, joins, params.eps, std::min(mostPairs, kPairsAtOnce), task)
+          .find();
   if (!choices) return tl::unexpected(choices.error());
   found.choices = std::move(*choices);
   return found;

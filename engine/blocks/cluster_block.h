@@ -85,8 +85,8 @@ struct BlockClusters {
 };
 
 /// Clusters the points of a block; there may be none. `joins` runs the joins of two clouds, and all
-/// of a block with weights, whose neighbour tables have `mostPairs` pairs. Errors as
-/// Backend::dbscan and weightedDbscan.
+/// of a block with weights. Lists of pairs have at most `mostPairs`, or the pairs of one point.
+/// Errors as Backend::dbscan and weightedDbscan.
 Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
                                    const Backend& backend, const Backend& joins,
                                    const Strategy& strategy, const Task& task,
