@@ -11,6 +11,7 @@
 #include "engine/blocks/block_forecast.h"
 #include "engine/blocks/block_progress.h"
 #include "engine/blocks/block_space.h"
+#include "engine/blocks/block_tools.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/blocks/cluster_block.h"
 #include "engine/blocks/file_in_parts.h"
@@ -25,13 +26,6 @@ struct BlockContent {
   std::uint64_t points = 0;  ///< of the cloud, halo included
   std::uint64_t own = 0;     ///< of the cloud
   std::uint64_t queries = 0;
-};
-
-/// With what a run in blocks works.
-struct BlockTools {
-  int threads = 1;
-  const Backend& backend;  ///< by the metric of the points
-  BlockSpace space;
 };
 
 /// What runs in blocks have in common (blocks_in_turn.h): the passes that write the points of
@@ -144,11 +138,5 @@ class BlockPasses {
 
 /// The file with only those columns that its blocks need.
 BlockFile asBlocksRead(BlockFile file);
-
-/// Checks what all runs in blocks need, and calls `run` on an arena of their threads. Its
-/// exceptions become errors.
-Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& backend,
-                          const BlockOptions& options,
-                          const std::function<Result<BlockRun>(const BlockTools&)>& run);
 
 }  // namespace clusterloom
