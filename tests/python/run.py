@@ -2,6 +2,7 @@
 missing."""
 
 import importlib
+import signal
 import sys
 
 
@@ -17,6 +18,8 @@ def main() -> int:
 
     import pytest
 
+    # A shell starts its background jobs with the signal ignored, which processes inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]])
     # A file that skips itself, because a package is missing that it is about, has no tests.
     return 77 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
