@@ -31,13 +31,12 @@
 #include "ui/view/view_pointer.h"
 
 namespace clusterloom {
-
 namespace {
+
 constexpr int kInteractionRest = 250;
-// Where the text about the point or cell under the pointer begins: beside the rulers of a flat
-// view.
 /// Strength of eye-dome lighting.
 constexpr double kRelief = 0.5;
+// Where the text of what is under the pointer begins: beside the rulers of a flat view.
 constexpr int kHoverLeft = 12;
 constexpr int kHoverLeftFlat = 76;
 constexpr std::size_t kMostClustersNamed = 6;
