@@ -108,7 +108,7 @@ Command addGenerateCommand(CLI::App& program) {
   addPathOption(
       *parser, "OUT", options->path,
       "Where to write it; the format follows the extension: " + listOf(writtenExtensions()) +
-          ",\nwith " + packingExtensions() + " after it to compress the file")
+          ",\nwith " + packingExtensions() + " after it to compress the file (not .laz and .h5)")
       ->required();
   options->points = addIntegerOption(*parser, "--points", options->spec.points, 1,
                                      std::int64_t(kMaxPoints), "How many points (default: 10000)")

@@ -46,8 +46,9 @@ constexpr const char* kLoadFooter = R"(
 The load is the work of every warp of a GPU in a join: the steps of each loop, and how many of the
 32 lanes take part in them (warp execution efficiency, WEE). Each step is weighted by its cost; WEE
 without weights is printed, too. The load is modelled, on any computer, for an H200 or the GPU of
---machine. The backend cuda measures the steps instead, with the same fitted weights. A profiler
-counts instructions and shows a lower WEE.
+--machine. The backend cuda, and auto where a GPU answers, measure the steps instead, with the same
+fitted weights; with --machine or --lane-view auto models. A profiler counts instructions and shows
+a lower WEE.
 
 Without options the load is that of GPUCALCGLOBAL: the kernel that writes pairs, one thread for each
 point, all adjacent cells, all dimensions indexed (at most 8), no REORDER, SORTIDU or SHORTC,

@@ -125,7 +125,7 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
   addIntegerOption(
       parser, "--query-sets", backend.querySets, 1, 1 << 20,
       "How many sets the query points are divided into (default: chosen by the program; 8\n"
-      "for each GPU with --deal fixed)")
+      "for each GPU with --deal fixed or single)")
       ->type_name("M")
       ->needs(devices);
   addTextOption(
@@ -135,8 +135,9 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
         return badCall("--deal takes fixed, single or queue, not " + quotedText(text) + ".");
       },
       "Which GPU gets which query set: fixed (set i goes to GPU i mod g; query points are sorted\n"
-      "by workload first), single (the same, but each set is one query point, in the order of\n"
-      "the input, as in the paper) or queue (a free GPU takes the next set) (default: queue)")
+      "by workload and dealt to the sets in runs of up to 32), single (the same, but dealt one by\n"
+      "one in the order of the input, as in the paper) or queue (a free GPU takes the next set)\n"
+      "(default: queue)")
       ->type_name("WORD")
       ->needs(devices);
 }

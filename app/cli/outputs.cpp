@@ -120,7 +120,7 @@ std::string labelledFormats() {
     (formatOfExtension(extension)->labelsOnly ? labelsOnly : withCoordinates).push_back(extension);
   return listOf(withCoordinates) + " with their coordinates, " + listOf(labelsOnly) +
          " labels only\n(int32, one per row of the input); with " + packingExtensions() +
-         " after it, such as .csv.gz, compressed";
+         " after it, such as .csv.gz, compressed (not .laz and .h5)";
 }
 
 CLI::Option* addAllowLossOption(CLI::App& parser, bool& allowLoss) {

@@ -76,12 +76,13 @@ struct JoinPlan {
 /// for DBSCAN on a CPU from 4 dimensions on the k-d tree where that is cheaper than both, and for
 /// counts of one cloud on a CPU Super-EGO from 4 to 11 dimensions and where points of 2 have few
 /// candidates, and k = 2 where those of 3 have few; SORTIDU where coordinates are compared one by
-/// one, with tiles in the lists of a GPU only, with other patterns when k < n; SHORTC from 4
-/// dimensions on, but not in those lists; dense cells for DBSCAN by tiles in cell order in one
-/// batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64, and the note says
-/// so, where its band around ε² would be wider than kWidestBand. Methods other than the grid leave
-/// nothing to decide: their plan is the strategy. With two clouds the indexed one decides the order
-/// of dimensions. BadCall, BadInput, Cancelled.
+/// one, with tiles in the lists of a GPU, and in its DBSCAN of six dimensions where points have
+/// many candidates, then in five of them and without dense cells and SHORTC; with other patterns
+/// when k < n; SHORTC from 4 dimensions on, but not in those lists; dense cells for DBSCAN by tiles
+/// in cell order in one batch and 64 bits; early stop wherever it is legal. Precision 32 becomes
+/// 64, and the note says so, where its band around ε² would be wider than kWidestBand. Methods
+/// other than the grid leave nothing to decide: their plan is the strategy. With two clouds the
+/// indexed one decides the order of dimensions. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 

@@ -75,9 +75,10 @@ enum class ResultRoute { CountScanFill, KeyValueSort };
 ///     strategy.indexedDims = 2;
 ///     const std::string words = describe(strategy);
 ///
-/// Performance. The default is the fastest in general: tiles in the order of cells, with k by the
-/// cost model (engine/join/cost_of_k.h). The other values are those of the papers, which
-/// tests/bench/RESULTS.md compares.
+/// Performance. The default leaves the method to the engine (planJoin): tiles in the order of
+/// cells, with k by the cost model (engine/join/cost_of_k.h), or Super-EGO, the k-d tree or
+/// products where these are expected to take less time. The other values are those of the papers,
+/// which tests/bench/RESULTS.md compares.
 ///
 /// Errors. `checkStrategy` (engine/join/join_plan.h) says which combinations a backend accepts; a
 /// call refuses others by BadCall.

@@ -83,11 +83,15 @@ std::vector<Option> searchOptions() {
           {.name = "method",
            .key = "method",
            .label = "Method",
-           .help = "How pairs are found. Most of the options below are for the method grid. "
-                   "r-tree, super-ego, new-super-ego and kd-tree run on the CPU, products on the "
-                   "CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and "
-                   "new-super-ego also "
-                   "take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit",
+           .help =
+               "How pairs are found. With grid and no other option of a strategy the engine may "
+               "take products, and on a CPU kd-tree for DBSCAN or super-ego for counts, where "
+               "it expects them to be faster; any other option, such as --reorder on, keeps "
+               "the grid. Most of the options below are for the method grid. r-tree, super-ego, "
+               "new-super-ego and kd-tree run on the CPU, products on the "
+               "CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and "
+               "new-super-ego also "
+               "take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit",
            .details =
                "The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet "
                "2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows "

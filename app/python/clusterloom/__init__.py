@@ -1,11 +1,11 @@
 """Exact density-based clustering of point clouds, on the CPU and on NVIDIA GPUs.
 
 The engine of Clusterloom for NumPy. Points are arrays of shape (points, dimensions), distances
-Euclidean, and epsilon is in the units of the coordinates. Every strategy, backend and number of
-threads gives the same answer, element by element.
+Euclidean unless a metric or a period is given, and epsilon is in the units of the coordinates.
+Every strategy, backend and number of threads gives the same answer, element by element.
 
 ==================== ==================================================================
-`DBSCAN`             scikit-learn's estimator, label by label, from a grid
+`DBSCAN`             scikit-learn's estimator, label by label
 `dbscan`             the same as a function
 `HDBSCAN`            clusters of different densities, without an epsilon
 `Hierarchy`          the DBSCAN clusters of every epsilon after one build

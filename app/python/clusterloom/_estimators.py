@@ -81,9 +81,9 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         A metric of scikit-learn, or "precomputed": X is then the matrix of distances, dense, or
         sparse with the distances that count; it is not changed. The engine computes "euclidean"
         ("l2", "minkowski" with p = 2), "manhattan" ("cityblock", "l1", p = 1), "chebyshev"
-        ("infinity"), these two on the CPU, "cosine" and "haversine"; neighbours by the others come
-        from scikit-learn's NearestNeighbors. "cosine" is 1 - cos of the angle between two points;
-        no point may be zero. "haversine" takes (latitude, longitude) in radians; eps is then the
+        ("infinity"), these two without strategy, index_dims and the backend "hybrid", "cosine" and
+        "haversine"; neighbours by the others come from scikit-learn's NearestNeighbors. "cosine" is
+        1 - cos of the angle between two points; no point may be zero. "haversine" takes (latitude, longitude) in radians; eps is then the
         angle of a great circle in radians: its length divided by the radius of the sphere.
     metric_params : dict, optional
         Further arguments of the metric.

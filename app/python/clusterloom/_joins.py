@@ -127,8 +127,9 @@ def radius_join(
     metric : {"euclidean", "cosine", "haversine", "manhattan", "chebyshev"}
         By scikit-learn's names. "cosine" is 1 - cos of the angle between two points; "haversine"
         takes (latitude, longitude) and eps in radians; neither is for the histogram. "manhattan"
-        and "chebyshev", the sum and the largest of the differences of all coordinates, are for the
-        CPU and take no strategy.
+        and "chebyshev", the sum and the largest of the differences of all coordinates, take no
+        strategy, no index_dims and not the backend "hybrid"; a GPU has them in at most 128
+        dimensions.
     period : float or sequence of floats, optional
         A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
         see `DBSCAN`. eps must be less than half of each period.

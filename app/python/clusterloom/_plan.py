@@ -127,7 +127,7 @@ def plan(
     candidates_per_second, points_per_second : float, optional
         Speeds of a rank's join and index; measured by default.
     metric, period, index_dims, backend, strategy, device, n_jobs, progress
-        As in `radius_join`.
+        As in `radius_join`, but for "manhattan" and "chebyshev", which have no plan.
 
     Returns
     -------
