@@ -1,4 +1,5 @@
 // DBSCAN and HDBSCAN* of neighbours and distances that the caller computed.
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -37,9 +38,23 @@ std::vector<TreeEdge> edgesOf(std::span<const std::int64_t> a, std::span<const s
     return id >= 0 && id < kNobody ? static_cast<std::uint32_t>(id) : kNobody;
   };
   std::vector<TreeEdge> edges(weights.size());
-  for (std::size_t i = 0; i < edges.size(); ++i)
-    edges[i] = {pointOf(a[i]), pointOf(b[i]), weights[i] * weights[i]};
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const double weight = weights[i] < 0 ? 0 : weights[i];  // NaN stays, and is refused later
+    edges[i] = {pointOf(a[i]), pointOf(b[i]), weight * weight};
+  }
   return edges;
+}
+
+/// ValueError for distances below 0 by more than rounding (as of 1 − cos), and for those whose
+/// square is no normal number: the engine compares squares.
+void checkSquares(std::span<const double> distances) {
+  constexpr double kRounding = 1e-12;
+  for (const double distance : distances) {
+    if (distance < -kRounding) throw py::value_error("Distances must not be negative.");
+    if (distance > 0 && std::isfinite(distance) && !std::isnormal(distance * distance))
+      throw py::value_error("A distance of " + std::string(py::str(py::float_(distance))) +
+                            " has no square as a number of 64 bits. Scale the distances.");
+  }
 }
 
 py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer& b,
@@ -53,6 +68,7 @@ py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer&
   const auto lengths = valuesOf<double>(weightsInfo, "weights");
   if (from.size() != lengths.size() || to.size() != lengths.size())
     throw py::value_error("a, b and weights must have the same length");
+  checkSquares(lengths);
   LargeArray<double> linkage;
   py::dict result = asDict(interruptibly(progress, [&](const Task& task) -> Result<HdbscanFound> {
     const auto tree = dendrogramOfGraph(points, edgesOf(from, to, lengths), task);
@@ -66,11 +82,9 @@ py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer&
   return result;
 }
 
-/// MemoryError where HDBSCAN* of a sparse matrix of distances would not fit.
-void checkMatrixFits(std::uint64_t points, std::uint64_t stored) {
-  // NumPy's copy of the matrix and columns of its edges, and the engine's edges.
-  constexpr std::uint64_t kBytesOfADistance = 60;
-  if (auto fits = checkDistancesFit(points, stored, kBytesOfADistance); !fits) raise(fits.error());
+/// MemoryError where HDBSCAN* of `stored` distances would not fit.
+void checkMatrixFits(std::uint64_t points, std::uint64_t stored, std::uint64_t bytesOfEach) {
+  if (auto fits = checkDistancesFit(points, stored, bytesOfEach); !fits) raise(fits.error());
 }
 
 }  // namespace
@@ -78,7 +92,8 @@ void checkMatrixFits(std::uint64_t points, std::uint64_t stored) {
 void addGraphs(py::module_& module) {
   using py::arg;
   module.def("graph_labels", &graphLabels, arg("starts"), arg("ids"), arg("core"), arg("progress"));
-  module.def("check_matrix_fits", &checkMatrixFits, arg("points"), arg("stored"));
+  module.def("check_matrix_fits", &checkMatrixFits, arg("points"), arg("stored"),
+             arg("bytes_of_each"));
   module.def("graph_hdbscan", &graphHdbscan, arg("points"), arg("a"), arg("b"), arg("weights"),
              arg("call"), arg("progress"));
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/python/arrays.h"
 #include "engine/hierarchy/hierarchy_builder.h"
@@ -36,6 +37,21 @@ void forArrays(Arrays& arrays, std::size_t n, const Use& use) {
   throw py::value_error("the state of a Hierarchy is damaged: " + name);
 }
 
+/// Each node but the last is a child of one later merge, whose size is that of its children.
+void checkMerges(const Dendrogram& tree) {
+  const std::size_t n = tree.points;
+  std::vector<bool> isChild(2 * n - 1, false);
+  const auto take = [&](std::uint32_t node, std::size_t merge, const char* name) {
+    if (node >= n + merge || isChild[node]) refuse(name);
+    isChild[node] = true;
+    return tree.sizeOf(node);
+  };
+  for (std::size_t merge = 0; merge + 1 < n; ++merge) {
+    const std::uint64_t left = take(tree.left[merge], merge, "left");
+    if (left + take(tree.right[merge], merge, "right") != tree.sizes[merge]) refuse("sizes");
+  }
+}
+
 /// Every index of the arrays is one of its target.
 void checkIndices(const HierarchyArrays& arrays) {
   const std::size_t n = arrays.dendrogram.points;
@@ -43,13 +59,18 @@ void checkIndices(const HierarchyArrays& arrays) {
     for (const std::uint32_t value : values)
       if (value >= end) refuse(name);
   };
-  below(arrays.dendrogram.left, 2 * n, "left");
-  below(arrays.dendrogram.right, 2 * n, "right");
+  checkMerges(arrays.dendrogram);
   below(arrays.lowestPoints, n, "lowest_points");
   below(arrays.order.order, n, "order");
   below(arrays.order.positions, n, "positions");
   below(arrays.order.begins, n, "begins");
   below(arrays.order.splits, n, "splits");
+  for (std::size_t i = 1; i < n; ++i)  // nothing is before position 0
+    if (arrays.order.splits[i] >= n - 1) refuse("splits");
+  for (std::size_t i = 0; i < n; ++i)
+    if (arrays.order.positions[arrays.order.order[i]] != i) refuse("positions");
+  for (std::size_t i = 0; i + 1 < n; ++i)
+    if (arrays.order.begins[i] + std::size_t{arrays.dendrogram.sizes[i]} > n) refuse("begins");
   below(arrays.borders.positions, n, "border_positions");
   const auto& offsets = arrays.borders.offsets;
   for (std::size_t p = 0; p < n; ++p)
@@ -79,6 +100,7 @@ Hierarchy hierarchyOf(const py::dict& state) {
   HierarchyArrays arrays;
   arrays.minPts = state["min_pts"].cast<std::int64_t>();
   arrays.dendrogram.points = state["points"].cast<std::size_t>();
+  if (arrays.minPts < 1) refuse("min_pts");
   if (arrays.dendrogram.points < 1 || arrays.dendrogram.points > kMaxPoints) refuse("points");
   // The bytes of an array of the state.
   const auto fill = [&](const char* name, auto& values) {

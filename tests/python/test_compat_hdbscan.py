@@ -315,6 +315,11 @@ def test_validity_of_distances_needs_their_dimensions():
     with pytest.raises(ValueError, match="needs d"):
         ours.validity_index(np.zeros((4, 4)), [0, 0, 1, 1], metric="precomputed")
     assert np.isnan(ours.validity_index(X, np.zeros(len(X), int), metric="manhattan"))
+    noise = np.full(len(X), -1)
+    assert ours.validity_index(X, noise) == ours.validity_index(X, noise, metric="manhattan") == 0
+    for labels in (noise[1:], np.append(noise, 0)):
+        with pytest.raises(ValueError, match="shape"):
+            ours.validity_index(X, labels, metric="manhattan")
 
 
 def test_sparse_distances_are_those_of_the_dense_matrix():

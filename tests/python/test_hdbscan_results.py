@@ -7,6 +7,8 @@ import numpy as np
 import oracle
 import pytest
 
+from sklearn.exceptions import NotFittedError
+
 import clusterloom
 from clusterloom import _trees
 
@@ -219,6 +221,30 @@ def test_wrong_calls():
         model(alpha=1.5).membership_vectors()
     for name in ("minimum_spanning_tree_", "exemplars_"):
         assert not hasattr(clusterloom.HDBSCAN(), name)
+    assert not hasattr(model(distances, metric="precomputed"), "exemplars_")
+    assert len(model(alpha=1.5).exemplars_) > 0
+    with pytest.raises(ValueError, match="progress must be a function"):
+        clusterloom.HDBSCAN(2, 1, metric="canberra", copy=True).fit(X, progress="x")
+    with pytest.raises(ValueError, match="min_cluster_size"):
+        clusterloom.Hierarchy(X, 2).tree().get_clusters(0.5, "a")
+
+
+def test_a_first_fit_that_fails_is_none():
+    for failed, wrong in (
+        (clusterloom.DBSCAN(), {"X": X, "sample_weight": [1, 2]}),
+        (clusterloom.HDBSCAN(metric="p", store_centers="medoid", copy=True), {"X": X}),
+    ):
+        with pytest.raises(ValueError):
+            failed.fit(**wrong)
+        with pytest.raises(NotFittedError):
+            failed.predict(X)
+
+
+def test_no_warnings_of_rows_that_are_not_finite():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        far = [[np.inf, -np.inf], [1e308, 1e308]]  # whose sums are NaN and infinite
+        assert (FITTED.predict(far) < 0).all()
 
 
 @pytest.mark.parametrize("options", [{}, {"metric": "manhattan"}, {"metric": "canberra"}])
@@ -248,6 +274,12 @@ def test_predictions_are_those_of_the_fit():
     np.testing.assert_array_equal(again[1], scores)
 
 
+def with_value(values, at, value):
+    changed = values.copy()
+    changed[at] = value
+    return changed
+
+
 def test_pickles():
     again = pickle.loads(pickle.dumps(FITTED))
     np.testing.assert_array_equal(again.predict(X), FITTED.labels_)
@@ -264,8 +296,21 @@ def test_pickles():
     one = pickle.loads(pickle.dumps(clusterloom.Hierarchy([[1.0]], 1)))
     assert one.labels(1.0).tolist() == [0]
     state = hierarchy.__getstate__()
-    for name, value in (("order", state["order"][1:]), ("left", state["left"] + 10**6)):
-        with pytest.raises(ValueError, match=name):
+    n = len(X)
+    changes = [
+        ("order", state["order"][1:]),
+        ("left", state["left"] + 10**6),
+        ("left", with_value(state["left"], -1, 2 * n - 1)),  # beyond the last node
+        ("left", with_value(state["left"], 3, 2 * n - 2)),  # a cycle
+        ("right", with_value(state["right"], 1, state["right"][0])),  # a child of two
+        ("sizes", with_value(state["sizes"], -1, n + 1)),
+        ("splits", with_value(state["splits"], 3, n - 1)),
+        ("positions", state["positions"][::-1].copy()),
+        ("begins", with_value(state["begins"], -1, n - 1)),
+        ("min_pts", -5),
+    ]
+    for name, value in changes:
+        with pytest.raises(ValueError, match="damaged: " + name):
             clusterloom.Hierarchy.__new__(clusterloom.Hierarchy).__setstate__(
                 {**state, name: value}
             )
@@ -417,3 +462,13 @@ def test_subclasses_may_have_a_fit_of_their_own(base):
             return super().fit(X)
 
     np.testing.assert_array_equal(Own().fit_predict(X), base().fit(X).labels_)
+
+
+def test_clusters_that_appear_at_the_selection_epsilon_stay():
+    options = {"cluster_selection_epsilon": 10, "allow_single_cluster": True}
+    for points, expected in (
+        ([0, 1, 11, 12], [0, 0, 1, 1]),
+        ([0, 1, 11, 12, 16, 17], [0, 0, 1, 1, 1, 1]),
+    ):
+        found = clusterloom.HDBSCAN(2, 1, copy=True, **options).fit(np.array(points)[:, None])
+        assert found.labels_.tolist() == expected

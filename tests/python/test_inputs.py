@@ -105,3 +105,26 @@ def test_weights_and_precomputed_distances_in_frames(package):
     ):
         expected = model.fit_predict(distances).copy()
         np.testing.assert_array_equal(model.fit_predict(frame), expected)
+
+
+def test_numbers_of_small_types_are_parameters():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for kind in (np.float32, np.float16):
+            model = clusterloom.DBSCAN(kind(1.5), 4).fit(X)
+            np.testing.assert_array_equal(model.labels_, MODELS["DBSCAN"]().fit(X).labels_)
+            np.testing.assert_array_equal(model.predict(X) >= 0, model.labels_ >= 0)
+
+
+@pytest.mark.parametrize(
+    "wrong", [[["1.5"], ["2"]], [[b"1"]], [[10**400]]], ids=["texts", "bytes", "large"]
+)
+def test_what_is_no_number_is_refused(wrong):
+    with pytest.raises(ValueError):
+        clusterloom.radius_join(wrong, 1)
+
+
+def test_options_are_given_once_in_either_spelling():
+    for name in ("index_dims", "index-dims"):
+        with pytest.raises(ValueError, match="given twice"):
+            clusterloom.radius_join(X, 1, strategy={name: 2}, index_dims=1)

@@ -118,7 +118,7 @@ def test_no_pairs_between_clouds():
         (np.empty((2, 0)), {}, "no dimensions"),
         ([[1.0, np.nan]], {}, "Point 0 has a coordinate in dimension 1 that is not a finite"),
         ([1.0, 2.0], {}, "reshape"),
-        ([["a"]], {}, "could not convert"),
+        ([["a"]], {}, "numbers, not of texts"),
         ([[1.0 + 2.0j]], {}, "complex"),
         (scipy.sparse.eye(3).tocsr(), {}, "sparse"),
         ([[0.0]], {"output": "everything"}, "counts, pairs, table, csr, histogram"),

@@ -341,3 +341,10 @@ def test_what_metrics_refuse():
         clusterloom.plan(X, 1, ranks=[1], metric="l1", backend="cpu")
     with pytest.raises(ValueError, match="origin|are 0"):
         clusterloom.knn([[0.0, 0.0], [1.0, 1.0]], 1, metric="cosine")
+
+
+def test_neighbours_at_equal_angles_are_by_row():
+    points = [[2, 1, 0], [1, -2, -1], [-1, 2, -1]]  # two at right angles to the first
+    distances, ids = clusterloom.knn(points, 3, metric="cosine")
+    assert distances[0].tolist() == [0, 1, 1]
+    assert ids[0].tolist() == [0, 1, 2]

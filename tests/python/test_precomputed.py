@@ -102,10 +102,53 @@ def test_memory_is_checked_before_it_is_taken(monkeypatch):
     from clusterloom import _engine, _graphs
 
     with pytest.raises(MemoryError, match="10,000,000,000,000 stored distances needs .* are free"):
-        _engine.check_matrix_fits(1_000_000, 10**13)
+        _engine.check_matrix_fits(1_000_000, 10**13, 60)
     asked = []
     monkeypatch.setattr(_engine, "check_matrix_fits", lambda *sizes: asked.append(sizes))
     monkeypatch.setattr(_graphs, "check_symmetric", lambda _: asked.append("checked"))
     graph = neighbours(False)
     clusterloom.HDBSCAN(5, 1, metric="precomputed", copy=True).fit(graph)
-    assert asked == [(len(X), graph.nnz), "checked"]
+    assert asked == [(len(X), graph.nnz, 60), "checked"]
+
+
+POINTS = np.array([[0], [0.1], [0.2], [5], [5.1], [5.2], [9]])
+GAPS = np.abs(POINTS - POINTS.T)
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e-200, 1e160, 1e200])
+def test_distances_without_a_square_are_refused(scale):
+    for matrix in (GAPS * scale, sparse.csr_matrix(GAPS * scale)):
+        with pytest.raises(ValueError, match="has no square"):
+            clusterloom.HDBSCAN(2, 2, metric="precomputed", copy=True).fit(matrix)
+    with pytest.raises(ValueError, match="has no square"):
+        clusterloom.HDBSCAN(2, 2, metric="cityblock", alpha=0.5, copy=True).fit(POINTS * scale)
+
+
+def test_negative_distances_are_refused_but_for_rounding():
+    model = clusterloom.HDBSCAN(2, 1, metric="precomputed", copy=True)
+    with pytest.raises(ValueError, match="negative"):
+        model.fit(np.array([[0, -5, 1, 1], [-5, 0, 1, 1], [1, 1, 0, -3], [1, 1, -3, 0.0]]))
+    rounded = GAPS.copy()
+    rounded[0, 1] = rounded[1, 0] = -2e-16
+    assert model.fit(rounded).labels_.tolist() == model.fit(np.maximum(rounded, 0)).labels_.tolist()
+
+
+def test_the_callers_matrix_stays_as_it_is():
+    expected = clusterloom.HDBSCAN(2, 2, metric="precomputed", copy=True).fit(GAPS).labels_
+    stored = sparse.coo_matrix(GAPS).tocsr()
+    for start, end in zip(stored.indptr[:-1], stored.indptr[1:]):  # each row backwards
+        stored.indices[start:end] = stored.indices[start:end][::-1].copy()
+        stored.data[start:end] = stored.data[start:end][::-1].copy()
+    matrix = sparse.csr_matrix((stored.data, stored.indices, stored.indptr), stored.shape)
+    kept = matrix.indices.copy(), matrix.data.copy()
+    for values in (matrix.indices, matrix.data):
+        values.flags.writeable = False
+    found = clusterloom.HDBSCAN(2, 2, metric="precomputed", copy=True).fit(matrix).labels_
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(matrix.indices, kept[0])
+    np.testing.assert_array_equal(matrix.data, kept[1])
+
+
+def test_all_distances_are_computed_only_where_they_fit():
+    with pytest.raises(MemoryError):
+        clusterloom.HDBSCAN(5, metric="correlation", copy=True).fit(np.zeros((1_000_000, 2)))

@@ -98,7 +98,7 @@ def test_ctrl_c_closes_the_window(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "labels", [np.zeros(49, int), np.zeros(50), np.full(50, -2), np.zeros((50, 1), int)]
+    "labels", [np.zeros(49, int), np.zeros(50), np.full(50, -2), np.zeros((50, 1), int), np.full(50, 2**31)]
 )
 def test_bad_labels(tmp_path, labels):
     with pytest.raises(ValueError, match="labels"):
@@ -117,6 +117,12 @@ def test_bad_parameters(tmp_path, options, words):
     with pytest.raises(ValueError, match=words):
         clusterloom.show(X, program=stand_in(tmp_path, ""), **options)
     assert not (tmp_path / "seen.json").exists()
+
+
+@pytest.mark.parametrize("wrong", [np.full((50, 2), np.nan), np.empty((0, 2))])
+def test_points_that_cannot_be_clustered(tmp_path, wrong):
+    with pytest.raises(ValueError, match="X needs points"):
+        clusterloom.show(wrong, eps=1, min_samples=1, program=stand_in(tmp_path, ""))
 
 
 def test_no_program():

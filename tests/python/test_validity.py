@@ -156,3 +156,10 @@ def test_stability_begins_above_equal_points():
     X[1] = X[0]
     eps = clusterloom.Hierarchy(X, 2).stability(X, resamples=2).eps
     assert eps[0] > 1e-9 and len(eps) == 48
+
+
+@pytest.mark.parametrize("scale", [1e154, 1e160, 1e-170])
+def test_distances_without_a_square_are_refused(scale):
+    points = np.array([[0], [1], [9], [10], [30]]) * scale
+    with pytest.raises(ValueError, match="square of .* distance (over|under)flows"):
+        clusterloom.validity(points, [0, 0, 1, 1, -1])

@@ -30,10 +30,10 @@ Every strategy, backend and number of threads gives the same answer, element by 
 `clusterloom.dask` has DBSCAN and radius joins of Dask arrays, on a cluster of Dask.
 `clusterloom.compat.hdbscan` has the names of the package hdbscan.
 
-Long calls release the interpreter lock, stop within a second on Ctrl-C, and take a `progress`
-callback. Errors are ValueError (data or parameters that make no sense), MemoryError (a result that
-would not fit, reported before it is computed) and RuntimeError (a backend that is not there), with
-the engine's message.
+Long calls release the interpreter lock, stop within a second on Ctrl-C, and, except for
+predictions of HDBSCAN and its spanning tree, take a `progress` callback. Errors are ValueError
+(data or parameters that make no sense), MemoryError (a result that would not fit, reported before
+it is computed) and RuntimeError (a backend that is not there), with the engine's message.
 """
 
 from typing import TYPE_CHECKING

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import StrOptions
 from . import _engine, _graphs
 from ._options import (
     EngineChoice,
+    ParameterError,
     Period,
     Progress,
     Strategy,
@@ -58,7 +59,10 @@ def _numbered(groups: np.ndarray) -> np.ndarray:
         return np.unique(groups, return_inverse=True)[1].astype(np.int64, copy=False)
     known: Dict[Any, int] = {}  # such values need not have an order
     keys = (None if _is_missing(group) else group for group in groups)
-    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
+    try:
+        return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
+    except TypeError:
+        raise ParameterError("groups must be values that can be compared, as texts can") from None
 
 
 class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
@@ -97,9 +101,9 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
     n_jobs : int, optional
         Threads; None and -1 take all processors. Neighbours from scikit-learn: as it defines n_jobs.
     period : float or sequence of floats, optional
-        A periodic box: the period L of all dimensions, or one for each, where 0 or None means none.
-        Coordinates then differ by min(|d|, L - |d|), wherever the points lie. eps must be less than
-        half of each period.
+        A periodic box: the period L of all dimensions, or one for each, where 0 or None means
+        none; one of them at least is above 0. Coordinates then differ by min(|d|, L - |d|),
+        wherever the points lie. eps must be less than half of each period.
     index_dims : int or "auto", default "auto"
         How many dimensions the grid indexes, 1 to min(dimensions, 8).
     backend : {'auto', 'cpu', 'cuda', 'hybrid'}, default 'auto'
@@ -283,6 +287,8 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         if groups is None:
             if hasattr(X, "columns"):
                 raise ValueError("X is one table: pass the group of each row, or a list of tables")
+            if not np.iterable(X):
+                raise ParameterError(f"X must be a sequence of arrays, not {X!r}")
             clouds = [points_of(cloud) for cloud in X]
             groups = np.repeat(np.arange(len(clouds)), [len(cloud) for cloud in clouds])
             for number, cloud in enumerate(clouds):
@@ -309,7 +315,7 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
 
     def _engine_metric(self, X: Any) -> Optional[str]:
         """The engine's name of the metric; None where scikit-learn finds the neighbours."""
-        beyond = X.shape[1] > _MOST_DIMENSIONS or self.eps > _LARGEST_EPS
+        beyond = X.shape[1] > _MOST_DIMENSIONS or float(self.eps) > _LARGEST_EPS
         if sparse.issparse(X) or (beyond and self.period is None):
             return None
         haversine = self.metric == "haversine" and not self.metric_params

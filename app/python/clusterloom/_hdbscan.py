@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _engine, _graphs
 from ._options import (
+    ParameterError,
     Period,
     Progress,
     device_of,
@@ -33,6 +34,8 @@ from ._trees import cut_of, labels_of_parts
 
 _MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
 _MOST_DIMENSIONS = 4096
+#: Of each: NumPy's copy of a sparse matrix and columns of its edges, and the engine's edges.
+_BYTES_OF_STORED = 60
 _MOST_POINTS = 2**32 - 1  # of the engine's counts
 
 #: The single-linkage tree, with the members that scikit-learn gives it.
@@ -228,6 +231,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`, and sparse and
         precomputed X those of scikit-learn."""
         check_parameters(self)
+        if progress is not None and not callable(progress):
+            raise ParameterError("progress must be a function of a stage and a fraction, or None")
         if self.copy == "warn":
             warnings.warn(
                 "The default value of `copy` will change from False to True in 1.10."
@@ -295,6 +300,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 )
             if self.algorithm == name and sparse.issparse(X):
                 raise ValueError("Sparse data matrices only support algorithm `brute`.")
+        if sparse.issparse(X) and not X.has_canonical_format:
+            X = X.copy()  # what follows sorts its rows in place
         return X
 
     _few_stored = False  #: whether max_distance also serves rows with too few stored distances
@@ -338,7 +345,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         by_rows = dense and isinstance(self.metric, str) and self.metric in _graphs.TREE_METRICS
         if self.metric == "precomputed":
             if not dense:
-                _engine.check_matrix_fits(X.shape[0], X.nnz)
+                _engine.check_matrix_fits(X.shape[0], X.nnz, _BYTES_OF_STORED)
             _graphs.check_symmetric(X)
             if dense:
                 edges = _graphs.matrix_edges(X, samples, self.alpha, progress)
@@ -350,6 +357,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 X, samples, self.alpha, self.metric, params, self.n_jobs, progress
             )
         else:
+            _engine.check_matrix_fits(X.shape[0], X.shape[0] ** 2, np.float64().nbytes)
             distances = _graphs.all_distances(X, self.metric, params, self.n_jobs)
             edges = _graphs.matrix_edges(distances, samples, self.alpha, progress)
         found = _engine.graph_hdbscan(X.shape[0], *edges, self._call(), progress)
@@ -410,7 +418,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         >>> model.dbscan_clustering(0.5, min_cluster_size=2).tolist()
         [0, 0, 1, 1, -1]
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "labels_")
         cut = cut_of(cut_distance)
         size = integer_of(min_cluster_size, "min_cluster_size")
         labels = self.labels_.copy()

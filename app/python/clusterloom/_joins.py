@@ -131,8 +131,8 @@ def radius_join(
         strategy, no index_dims and not the backend "hybrid"; a GPU has them in at most 128
         dimensions.
     period : float or sequence of floats, optional
-        A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
-        see `DBSCAN`. eps must be less than half of each period.
+        A periodic box: the period of all dimensions, or one for each, where 0 or None means none,
+        one at least being above 0; see `DBSCAN`. eps must be less than half of each period.
     backend : {'auto', 'cpu', 'cuda', 'hybrid'}, default 'auto'
     index_dims, strategy, device, n_jobs
         As in `DBSCAN`.
@@ -218,7 +218,8 @@ def knn(
     Returns
     -------
     distances : float64 array of shape (n, k)
-        Ascending in each row. Column k - 1 holds the core distances of min_samples = k.
+        Ascending in each row. Column k - 1 holds the core distances of min_samples = k, rounded: a
+        point is core from there on, or from the next larger number.
     ids : int32 array of shape (n, k)
         Rows of X, or of Y.
 

@@ -99,6 +99,8 @@ def points_of(X: Any, name: str = "X") -> np.ndarray:
     refuse_kinds(X, name)
     array = np.asarray(X)
     refuse_kinds(array, name)  # of a list of dates
+    if array.dtype.kind in "SU":
+        raise ParameterError(f"{name} must be an array of numbers, not of texts")
     if array.dtype.kind == "c":
         raise ValueError(f"{name} holds complex numbers; coordinates are real")
     try:
@@ -106,6 +108,8 @@ def points_of(X: Any, name: str = "X") -> np.ndarray:
         array = np.require(array, dtype=kept, requirements=["ALIGNED"])
     except TypeError:
         raise ParameterError(f"{name} must be an array of numbers, not of {array.dtype}") from None
+    except OverflowError:
+        raise ValueError(f"{name} holds a number that is too large") from None
     if array.ndim != 2:
         raise ValueError(
             f"{name} must have the shape (points, dimensions), not {array.shape}; for one "
@@ -203,7 +207,8 @@ def engine_for(choice: EngineChoice, dims: int = 0, *, for_load: bool = False) -
     if not isinstance(strategy, (AnyMapping, type(None))):
         raise ParameterError(f"strategy must be a mapping of options, not {strategy!r}")
     options: Dict[str, str] = {
-        word_of(key, "strategy"): _word(value) for key, value in (strategy or {}).items()
+        word_of(key, "strategy").replace("-", "_"): _word(value)
+        for key, value in (strategy or {}).items()
     }
     if not (isinstance(index_dims, str) and index_dims == "auto"):
         if options.get("index_dims", str(index_dims)) != str(index_dims):

@@ -45,7 +45,7 @@ class DbscanPrediction:
         int32 array of shape (n,). ValueError for other dimensions than those of the cloud and for
         coordinates that are not finite.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "labels_")
         if self._grouped:
             raise ValueError("predict is not possible after fit_many")
         fitted = copy.copy(self)
@@ -373,7 +373,7 @@ class HdbscanResults:
 
     def _prediction(self) -> Fitted:
         """What predictions need. ValueError where the metric is none of points."""
-        check_is_fitted(self)
+        check_is_fitted(self, "labels_")
         fitted = self._fitted
         if fitted.metric == "precomputed":
             raise ValueError("predictions need points, and metric is 'precomputed'")
@@ -410,7 +410,9 @@ class HdbscanResults:
         the end of the clusters below it that do not split."""
         if not hasattr(self, "_fitted"):
             raise AttributeError("exemplars_ are there after fit")
-        fitted = self._prediction()
+        fitted = self._fitted
+        if fitted.metric == "precomputed":
+            raise AttributeError("exemplars_ are points, and metric is 'precomputed'")
         return [fitted.points[rows] for rows in fitted.exemplar_rows()]
 
     def _places(self, X: Any) -> Tuple[Any, Fitted, Places, "Rows"]:
@@ -419,7 +421,8 @@ class HdbscanResults:
         X = checked(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if sparse.issparse(X) and not sparse.issparse(fitted.points):
             X = X.toarray()
-        sums = np.asarray(X.sum(axis=1)).ravel()
+        with np.errstate(invalid="ignore", over="ignore"):
+            sums = np.asarray(X.sum(axis=1)).ravel()
         rows = Rows(np.isnan(sums), np.isinf(sums))
         X = X[np.flatnonzero(rows.finite)]
         samples = fitted.min_samples

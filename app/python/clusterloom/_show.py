@@ -11,7 +11,7 @@ from typing import Any, List, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _engine
-from ._options import integer_of, number_of, points_of, refuse_kinds, word_of
+from ._options import integer_of, labels_of, number_of, points_of, word_of
 
 
 class Shown(NamedTuple):
@@ -61,15 +61,14 @@ def show(
         When there is no window program, or it fails, e.g. without a display.
     """
     points = points_of(X)
+    if 0 in points.shape or not np.isfinite(points).all():
+        raise ValueError("X needs points, whose coordinates are finite")
     if min_samples is None:
         min_samples = _engine.default_min_pts(*points.shape)
     min_samples = integer_of(min_samples, "min_samples", 1)
     eps = _engine.suggested_eps(points, min_samples) if eps is None else number_of(eps, "eps")
     if labels is not None:
-        refuse_kinds(labels, "labels")
-        labels = np.asarray(labels)
-        if labels.shape != (len(points),) or labels.dtype.kind not in "iu":
-            raise ValueError(f"labels must be integers of the shape ({len(points)},)")
+        labels = labels_of(labels, points=len(points))
         if labels.min() < -1:
             raise ValueError("labels must be 0, 1, …, or -1 for noise")
     found = shutil.which("clusterloom" if program is None else word_of(program, "program"))
@@ -88,7 +87,7 @@ def show(
             "parameters": {"eps": eps, "minPts": str(min_samples)},
         }
         if labels is not None:
-            np.save(folder / "labels.npy", labels.astype(np.int32))
+            np.save(folder / "labels.npy", labels)
             session["labels"] = {"path": str(folder / "labels.npy")}
         file = folder / "array.clusterloom"
         file.write_text(json.dumps(session))

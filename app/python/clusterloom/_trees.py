@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _engine
-from ._options import number_of
+from ._options import integer_of, number_of
 from ._plots import axis_of, imported
 
 
@@ -296,7 +296,7 @@ class SingleLinkageTree:
         part = np.zeros(1, dtype=int)  # of one point, of which SciPy knows no tree
         if len(self._linkage):
             part = fcluster(self._linkage, below, "distance")
-        return labels_of_parts(part, min_cluster_size)
+        return labels_of_parts(part, integer_of(min_cluster_size, "min_cluster_size"))
 
     def plot(
         self,

@@ -34,7 +34,7 @@ from sklearn.utils.validation import check_array
 from .. import _engine
 from .._graphs import TREE_METRICS
 from .._hdbscan import HDBSCAN as _HDBSCAN
-from .._options import ParameterError, integer_of, number_of, refuse_kinds
+from .._options import ParameterError, integer_of, labels_of, number_of, refuse_kinds
 from .._predict import Fitted, Places, predicted, predicted_scores
 from .._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 from .._validity import validity
@@ -544,8 +544,11 @@ def validity_index(
         score = found.score
     else:
         X = check_array(X, **_any_number())
+        labels = labels_of(labels, points=X.shape[0])
         scores = validities(X, labels, metric, d, mst_raw_dist, kwd_args)
         sizes = np.bincount(labels[labels >= 0], minlength=len(scores))
         known = ~np.isnan(scores)
         score = float((sizes * scores)[known].sum() / len(labels)) if known.any() else np.nan
+    if len(labels) and (labels < 0).all():
+        score = 0.0  # as the package has it
     return (score, scores) if per_cluster_scores else score
