@@ -188,7 +188,7 @@ Result<BlockForecast> forecastInBlocks(const BlockFile& file, const BlockSample&
     passes.describe(run);
     return run;
   };
-  const auto planned = onBlocks(file.path, params.eps, backend, quiet, plan);
+  const auto planned = onBlocks(file.path, params.eps, backend, strategy, quiet, plan);
   if (!planned) return tl::unexpected(planned.error());
   BlockForecast forecast;
   forecast.plan = planned->plan;

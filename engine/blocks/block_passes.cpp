@@ -45,6 +45,7 @@ BlockPasses::BlockPasses(const BlockFile& cloud, const BlockFile* queries, doubl
       space_(tools.space),
       withRows_(withRows),
       onGpu_(!tools.backend.devices().empty()),
+      method_(tools.strategy.method),
       stage_(stage),
       task_(task),
       quiet_{task.stop, {}} {
@@ -64,7 +65,9 @@ std::uint64_t BlockPasses::budget() const { return options_.memory - kProgramByt
 // Bytes of a point in memory while its block is worked on: the points of this block and the next
 // one, and what DBSCAN needs (backend.h). With weights also the copies of core points and others.
 std::uint64_t BlockPasses::heldBytes() const {
-  const bool tree = !onGpu_ && (dims() > 3 || isTreeMetric(space_.metric()));
+  // A GPU leaves these metrics to the CPU where the grid ends.
+  const bool byMetric = isTreeMetric(space_.metric()) && (!onGpu_ || dims() > kMaxGridDims);
+  const bool tree = method_ == Method::KdTree || byMetric || (!onGpu_ && dims() > 3);
   const std::uint64_t clustered =
       std::max<std::uint64_t>(8 * dims() + 96, tree ? 26 * dims() + 72 : 0);
   return 16 * dims() + clustered + (weighted() ? 8 * dims() + 48 : 0);

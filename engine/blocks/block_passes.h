@@ -117,6 +117,7 @@ class BlockPasses {
   BlockSpace space_;
   const bool withRows_;
   const bool onGpu_;
+  const Method method_;
   const std::string_view stage_;
   const Task& task_;
   const Task quiet_;

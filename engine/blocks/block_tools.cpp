@@ -14,7 +14,7 @@
 namespace clusterloom {
 
 Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& backend,
-                          const BlockOptions& options,
+                          const Strategy& strategy, const BlockOptions& options,
                           const std::function<Result<BlockRun>(const BlockTools&)>& run) {
   if (options.memory < kLeastBlockMemory)
     return badCall("Blocks need " + memoryText(kLeastBlockMemory) + " of memory at least.");
@@ -32,7 +32,7 @@ Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& ba
     byMetric = std::move(*made);
   }
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
-  const BlockTools tools{threads, byMetric ? *byMetric : backend, std::move(*space)};
+  const BlockTools tools{threads, byMetric ? *byMetric : backend, strategy, std::move(*space)};
   tbb::task_arena arena(threads);
   try {
     return arena.execute([&] { return run(tools); });

@@ -7,6 +7,7 @@
 #include "engine/blocks/block_space.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/core/result.h"
+#include "engine/join/strategy.h"
 
 namespace clusterloom {
 
@@ -14,13 +15,14 @@ namespace clusterloom {
 struct BlockTools {
   int threads = 1;
   const Backend& backend;  ///< by the metric of the points
+  const Strategy& strategy;
   BlockSpace space;
 };
 
 /// Checks what all runs in blocks need, and calls `run` on an arena of their threads. Its
 /// exceptions become errors.
 Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& backend,
-                          const BlockOptions& options,
+                          const Strategy& strategy, const BlockOptions& options,
                           const std::function<Result<BlockRun>(const BlockTools&)>& run);
 
 }  // namespace clusterloom

@@ -255,12 +255,13 @@ Result<BlockRun> runInBlocks(const BlockFile& cloud, const BlockFile* queries,
                              const DbscanParams& params, const Backend& backend,
                              const Strategy& strategy, const BlockOptions& options,
                              OutputSet& outputs, const std::string& labels, const Task& task) {
-  return onBlocks(cloud.path, params.eps, backend, options, [&](const BlockTools& tools) {
+  return onBlocks(cloud.path, params.eps, backend, strategy, options, [&](const BlockTools& tools) {
     const Joins joins(tools.backend, tools.threads);
     const DbscanParams ofPoints{tools.space.eps(), params.minPts};
     BlockPasses passes(cloud, queries, ofPoints.eps, tools, options, !labels.empty(),
                        "clustering in blocks", task);
-    return Run(passes, cloud, queries != nullptr, ofPoints, tools.backend, *joins, strategy, task)
+    return Run(passes, cloud, queries != nullptr, ofPoints, tools.backend, *joins, tools.strategy,
+               task)
         .all(outputs, labels);
   });
 }

@@ -82,12 +82,13 @@ Result<BlockRun> countInBlocks(const BlockFile& cloud, const BlockFile* queries,
                                const Backend& backend, const Strategy& strategy,
                                const BlockOptions& options, OutputSet& outputs,
                                const std::string& counts, const Task& task) {
-  return onBlocks(cloud.path, eps, backend, options, [&](const BlockTools& tools) {
+  return onBlocks(cloud.path, eps, backend, strategy, options, [&](const BlockTools& tools) {
     const double ofPoints = tools.space.eps();
     // Half of ε, since a halo is twice as wide as what it is for.
     BlockPasses passes(cloud, queries, ofPoints / 2, tools, options, !counts.empty(),
                        "joining in blocks", task);
-    return count(passes, queries != nullptr, ofPoints, tools.backend, strategy, outputs, counts);
+    return count(passes, queries != nullptr, ofPoints, tools.backend, tools.strategy, outputs,
+                 counts);
   });
 }
 

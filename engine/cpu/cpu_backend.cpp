@@ -367,10 +367,10 @@ class CpuBackend final : public Backend {
       const bool requested = strategy.method == Method::KdTree;
       if (clustering || requested || clustering.error().kind != ErrorKind::TooLarge)
         return asMethod(*plan, std::move(clustering));
-      // The grid needs less memory.
-      Strategy grid = strategy;
-      grid.reorder = Toggle::On;  // as Auto decides it
-      plan = planJoin(input, params.eps, grid, SinkKind::Dbscan, kLimits, task);
+      // The other methods need less memory.
+      BackendLimits withoutTree = kLimits;
+      withoutTree.cpuMethods = false;
+      plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, withoutTree, task);
       if (!plan) return tl::unexpected(plan.error());
     }
     auto clustering = plan->strategy.denseCells == Toggle::On

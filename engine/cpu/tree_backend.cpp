@@ -3,11 +3,13 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <string>
 #include <utility>
 
+#include "engine/core/chunks.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/profiler_range.h"
@@ -26,6 +28,15 @@ namespace {
 
 constexpr BackendLimits kTreeLimits{
     .name = "cpu", .twoClouds = true, .manyDims = true, .noOptions = true};
+
+/// Calls body(i) for all i below n, in parallel; ends early when the task is stopped.
+template <class Body>
+void forAll(std::size_t n, const Task& task, const Body& body) {
+  forChunks(n, [&](std::size_t, std::size_t begin, std::size_t end) {
+    if (task.cancelled()) return;
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+}
 
 class TreeBackend final : public ForwardingBackend {
  public:
@@ -169,8 +180,10 @@ class TreeBackend final : public ForwardingBackend {
     for (std::size_t p = 0; p < n; ++p) table.offsets[p + 1] = table.offsets[p] + counts[p];
     const std::uint64_t pairs = table.offsets.back();
     table.candidates = std::max(counted, pairs);
-    if (auto fits = checkTableFits(pairs, pairs * (sizeof(std::int32_t) + bytesMore)); !fits)
-      return fits;
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(pairs, sizeof(std::int32_t) + bytesMore, &bytes))
+      bytes = std::numeric_limits<std::uint64_t>::max();
+    if (auto fits = checkTableFits(pairs, bytes); !fits) return fits;
     if (task.cancelled() || !resizeAndTouch(table.ids, pairs, "reserving memory", task))
       return cancelledError();
     const std::uint64_t filled = fillByTree(join, table.offsets, table.ids.data(), task);
@@ -196,24 +209,26 @@ class TreeBackend final : public ForwardingBackend {
         countByTree(join, "core test", std::uint32_t(params.minPts), counts, task);
     // By point, and by place of the tree, whose points are in the order of its ids.
     std::vector<std::uint8_t> core(n);
-    for (std::size_t p = 0; p < n; ++p) core[p] = counts[p] >= std::uint64_t(params.minPts);
+    forAll(n, task, [&](std::size_t p) { core[p] = counts[p] >= std::uint64_t(params.minPts); });
     if (task.cancelled()) return cancelledError();
     const LargeArray<std::uint32_t> roots = uniteByTree(join, core, compared, task);
     if (task.cancelled()) return cancelledError();
     const Stopwatch labelling;
     const std::span<const std::uint32_t> ids(join.points.ids.data(), n);
     std::vector<std::uint8_t> coreOfPlace(n);
-    for (std::size_t place = 0; place < n; ++place) coreOfPlace[place] = core[ids[place]];
+    forAll(n, task, [&](std::size_t place) { coreOfPlace[place] = core[ids[place]]; });
+    if (task.cancelled()) return cancelledError();
     const ClusterNumbers numbers = numberClusters(roots, coreOfPlace, ids);
     result.clusters = numbers.clusters;
     std::vector<std::int32_t> ofCore(n, kNoise);
     std::vector<std::uint8_t> others(n);
-    for (std::size_t place = 0; place < n; ++place) {
+    forAll(n, task, [&](std::size_t place) {
       if (coreOfPlace[place] != 0)
         ofCore[ids[place]] = numbers.ofSet[roots[place]];
       else
         others[ids[place]] = 1;
-    }
+    });
+    if (task.cancelled()) return cancelledError();
     result.labels = ofCore;
     compared += lowestByTree(join, ofCore, others, result.labels, task);
     if (task.cancelled()) return cancelledError();

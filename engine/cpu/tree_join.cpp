@@ -65,8 +65,9 @@ struct CountOfLeaf : SinkOfLeaf {
 };
 
 struct RowsOfLeaf : SinkOfLeaf {
-  RowsOfLeaf(const TreeJoin& of, std::span<const std::uint64_t> begins, std::int32_t* rows)
-      : SinkOfLeaf(of), offsets(begins), table(rows) {}
+  RowsOfLeaf(const TreeJoin& of, std::span<const std::uint64_t> begins, std::int32_t* rows,
+             const Task& stop)
+      : SinkOfLeaf(of), offsets(begins), table(rows), task(stop) {}
 
   CLUSTERLOOM_INLINE bool begin(std::uint32_t leaf, std::uint32_t queries) {
     ids = join.queries().idsOf(leaf);
@@ -81,6 +82,7 @@ struct RowsOfLeaf : SinkOfLeaf {
     const std::uint32_t* first = join.points.ids.data() + node.firstPlace();
     const std::uint32_t* last = join.points.ids.data() + node.endPlace(join.points);
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      if (task.cancelled()) return true;  // a node may be the whole cloud
       const auto query = std::uint32_t(std::countr_zero(left));
       next[query] = std::copy(first, last, next[query]);
     }
@@ -96,6 +98,7 @@ struct RowsOfLeaf : SinkOfLeaf {
 
   const std::span<const std::uint64_t> offsets;
   std::int32_t* const table;
+  const Task& task;
   std::int32_t* next[kLeafSize];
 };
 
@@ -225,7 +228,9 @@ Result<TreeJoin> prepareTreeJoin(const JoinInput& input, Metric metric, double s
                                  const Task& task) {
   const std::size_t dims = input.points.dims();
   std::uint64_t bytes = leafTreePeakBytes(input.points.size(), dims);
-  if (input.twoClouds) bytes += leafTreePeakBytes(input.queries.size(), dims);
+  if (input.twoClouds)  // one is built after the other
+    bytes = std::max(bytes, leafTreeBytes(input.points.size(), dims) +
+                                leafTreePeakBytes(input.queries.size(), dims));
   if (const std::uint64_t available = availableMemory(); bytes > available)
     return tooLarge("The tree of " + std::to_string(input.points.size()) + " points needs " +
                     memoryText(bytes) + ", and " + memoryText(available) +
@@ -250,7 +255,7 @@ std::uint64_t countByTree(const TreeJoin& join, std::string_view stage, std::uin
 
 std::uint64_t fillByTree(const TreeJoin& join, std::span<const std::uint64_t> offsets,
                          std::int32_t* ids, const Task& task) {
-  return walkTree(join, "filling", task, [&] { return RowsOfLeaf(join, offsets, ids); });
+  return walkTree(join, "filling", task, [&] { return RowsOfLeaf(join, offsets, ids, task); });
 }
 
 std::uint64_t binByTree(const TreeJoin& join, const DistanceBins& bins,

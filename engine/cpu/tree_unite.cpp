@@ -82,9 +82,19 @@ void uniteNarrow(CoreSets& core, const TreeNode& top, bool inNarrow, const Task&
   const double* box = tree.lowOf(top.node);
   if (!inNarrow && spanOf<0, M>(box, box, tree.dims) <= core.join.squaredEps) {
     const std::uint32_t first = core.firstCore[top.node];
-    for (std::uint32_t leaf = top.firstLeaf; leaf < top.firstLeaf + top.leaves; ++leaf)
-      for (std::uint32_t left = core.coreLanes[leaf]; left != 0; left &= left - 1)
-        core.sets.unite(first, leaf * kLeafSize + std::uint32_t(std::countr_zero(left)));
+    const auto unite = [&](const tbb::blocked_range<std::uint32_t>& range) {
+      if (task.cancelled()) return;
+      for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
+        for (std::uint32_t left = core.coreLanes[leaf]; left != 0; left &= left - 1)
+          core.sets.unite(first, leaf * kLeafSize + std::uint32_t(std::countr_zero(left)));
+    };
+    // Most nodes are small, and this is for the few that hold most of a cloud.
+    const tbb::blocked_range<std::uint32_t> leaves(top.firstLeaf, top.firstLeaf + top.leaves,
+                                                   kSideBySide);
+    if (top.leaves < kSideBySide)
+      unite(leaves);
+    else
+      tbb::parallel_for(leaves, unite);
     inNarrow = true;
   }
   if (inNarrow) core.setUniform(top.node);

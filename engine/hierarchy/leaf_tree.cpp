@@ -246,11 +246,15 @@ class Builder {
 
 }  // namespace
 
-std::uint64_t leafTreePeakBytes(std::size_t points, std::size_t dims) {
-  // A tree: coordinates, ids, and for each of kLeafSize points two nodes. Two orders and the keys.
-  const std::uint64_t order = 8 * dims + 4;
+std::uint64_t leafTreeBytes(std::size_t points, std::size_t dims) {
+  // Coordinates, ids, and for each of kLeafSize points two nodes.
   const std::uint64_t nodes = 2 * (points / kLeafSize + 1);
-  return points * (3 * order + sizeof(Key)) + nodes * (16 * dims + 4);
+  return points * (8 * dims + 4) + nodes * (16 * dims + 4);
+}
+
+std::uint64_t leafTreePeakBytes(std::size_t points, std::size_t dims) {
+  // Two orders and the keys.
+  return leafTreeBytes(points, dims) + points * (2 * (8 * dims + 4) + sizeof(Key));
 }
 
 Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task) {

@@ -51,8 +51,10 @@ struct LeafTree {
   const double* highOf(std::size_t node) const { return lowOf(node) + dims; }
 };
 
-/// Bytes that buildLeafTree allocates at most, and bytes of the tree.
+/// Bytes that buildLeafTree allocates at most, the tree among them.
 std::uint64_t leafTreePeakBytes(std::size_t points, std::size_t dims);
+/// Bytes of the tree.
+std::uint64_t leafTreeBytes(std::size_t points, std::size_t dims);
 
 /// The tree of a cloud that satisfies `validate`, built by the threads of the caller's arena.
 /// Cancelled. Throws std::bad_alloc.

@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <string>
 #include <vector>
@@ -46,8 +47,15 @@ Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTr
   const std::size_t others = lists.others();
   const std::size_t parts = (tree.points + kGraphPlacesAtOnce - 1) / kGraphPlacesAtOnce;
   std::vector<std::vector<TreeEdge>> found(parts);
+  // Edges are numbered behind the points, in 32 bits. Beside the lists, whose vectors may have
+  // grown to twice their edges, there is the array.
+  constexpr std::uint64_t kBytesOfEdge = 3 * sizeof(TreeEdge);
+  const std::uint64_t most =
+      std::min<std::uint64_t>(std::numeric_limits<std::uint32_t>::max() - 1 - tree.points,
+                              availableMemory() / kBytesOfEdge);
+  std::atomic<std::uint64_t> edgesFound = 0;
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
-    if (task.cancelled()) return;
+    if (task.cancelled() || edgesFound > most) return;
     const std::size_t begin = part * kGraphPlacesAtOnce;
     const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
     for (std::size_t place = begin; place < end; ++place) {
@@ -69,13 +77,12 @@ Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTr
         found[part].push_back(
             {edge.a, edge.b, canonicalSquaredDistance(cloud, tree.ids[edge.a], tree.ids[edge.b])});
     }
+    edgesFound += found[part].size();
   });
   std::vector<std::size_t> begins(parts + 1);
   for (std::size_t part = 0; part < parts; ++part)
     begins[part + 1] = begins[part] + found[part].size();
-  // Edges are numbered behind the points, in 32 bits.
-  if (begins[parts] + tree.points >= std::numeric_limits<std::uint32_t>::max() ||
-      begins[parts] * sizeof(TreeEdge) > availableMemory())
+  if (edgesFound > most)
     return tooLarge(
         "There are too many edges for hierarchies of every minPts. Use a smaller minPts or a "
         "smaller cloud.");
