@@ -30,7 +30,9 @@ tl::unexpected<Error> scratchError(const std::string& path, int error) {
 int openLocked(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0 || ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  const int why = errno;
   ::close(fd);
+  errno = why;
   return -1;
 }
 
@@ -66,12 +68,18 @@ Result<void> ScratchFolder::make(const std::string& parent) {
   if (!fs::is_directory(parent, error))
     return ioError(parent + ": there is no such folder for scratch files.");
   removeLeftFolders(parent);
-  std::string name =
-      (fs::path(parent) / (std::string(kPrefix) + processMark() + "XXXXXX")).string();
-  if (::mkdtemp(name.data()) == nullptr) return scratchError(parent, errno);
-  path_ = name;
-  lock_ = openLocked(path_);  // some file systems have no locks
-  return {};
+  for (int attempt = 0;; ++attempt) {
+    std::string name =
+        (fs::path(parent) / (std::string(kPrefix) + processMark() + "XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr) return scratchError(parent, errno);
+    lock_ = openLocked(name);  // some file systems have no locks
+    // A process that saw the folder before it was locked may remove it.
+    const bool removed = lock_ < 0 && (errno == EWOULDBLOCK || errno == ENOENT);
+    constexpr int kAttempts = 100;
+    if (removed && attempt < kAttempts) continue;
+    path_ = name;
+    return {};
+  }
 }
 
 namespace {

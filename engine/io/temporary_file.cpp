@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -48,12 +49,19 @@ bool isLeft(std::string_view name) {
 
 /// Containers may share the folder and the name of the machine, but not the numbers of processes.
 /// The lock shows them; it ends with its process.
-bool isLocked(const std::string& path) {
+void removeUnlessLocked(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return true;
-  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0;
+  if (fd < 0) return;
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
   ::close(fd);
-  return locked;
+}
+
+/// False where another process removes the file, which it saw before it was locked. Some file
+/// systems have no locks.
+bool isOursByLock(int fd) {
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  struct stat status {};
+  return ::fstat(fd, &status) != 0 || status.st_nlink > 0;
 }
 
 }  // namespace
@@ -70,10 +78,14 @@ TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode) {
     file.path = (folder / (prefixOf(target) + processMark() + hexOf(random) + std::string(kSuffix)))
                     .string();
     file.fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (file.fd >= 0) {
-      (void)::flock(file.fd, LOCK_EX | LOCK_NB);  // some file systems have no locks
+    if (file.fd >= 0 && isOursByLock(file.fd)) {
       file.error = 0;
       return file;
+    }
+    if (file.fd >= 0) {
+      ::close(file.fd);
+      file.fd = -1;
+      errno = EEXIST;
     }
     file.error = errno;
     if (file.error != EEXIST) break;
@@ -86,8 +98,7 @@ void removeLeftTemporaryFiles(const std::string& target) {
   for (fs::directory_iterator entry(fs::path(target).parent_path(), error), end;
        !error && entry != end; entry.increment(error)) {
     if (!isLeft(entry->path().filename().string())) continue;
-    const std::string path = entry->path().string();
-    if (!isLocked(path)) ::unlink(path.c_str());
+    removeUnlessLocked(entry->path().string());
   }
 }
 
