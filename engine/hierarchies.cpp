@@ -1,6 +1,8 @@
 #include "engine/hierarchies.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/info.h>
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -74,16 +76,6 @@ Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Ta
 }
 #endif
 
-Result<void> check(const HierarchyProcessor& processor) {
-  const BackendKind kind = backendKind(processor.backend);
-  if (!kind.buildsHierarchies)
-    return badCall("Nearest neighbours and hierarchies are computed by auto, cpu or cuda, not by " +
-                   processor.backend + ".");
-  if (!kind.onDevice && processor.device >= 0)
-    return badCall("The backend cpu runs on no GPU; --device is for auto and cuda.");
-  return {};
-}
-
 /// BadCall where a GPU is requested for work that only the CPU does.
 Result<void> refuseGpu(const HierarchyProcessor& processor, const std::string& what) {
   const BackendKind kind = backendKind(processor.backend);
@@ -152,6 +144,22 @@ Result<NearestNeighbours> nearestHere(const JoinInput& input, int k, int threads
   return result;
 }
 
+/// Orders what has become equal by ids. The point itself stays first.
+void orderTies(NearestNeighbours& found, bool twoClouds) {
+  const auto k = std::size_t(found.k);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, found.points, 4096), [&](const auto& rows) {
+    for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
+      const double* const distances = found.squaredDistances.data() + p * k;
+      std::uint32_t* const ids = found.ids.data() + p * k;
+      std::size_t end = 0;
+      for (std::size_t i = twoClouds ? 0 : 1; i < k; i = end) {
+        for (end = i + 1; end < k && distances[end] == distances[i];) ++end;
+        std::sort(ids + i, ids + end);
+      }
+    }
+  });
+}
+
 Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int threads,
                                             const HierarchyProcessor& processor, const Task& task,
                                             HierarchyPlace* place) {
@@ -165,10 +173,21 @@ Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int t
                            threads, processor, task, place, {}, Metric::Euclidean);
   if (!found) return found;
   for (double& value : found->squaredDistances) value = squaredCosine(value);
+  orderTies(*found, input.twoClouds);
   return found;
 }
 
 }  // namespace
+
+Result<void> checkProcessor(const HierarchyProcessor& processor) {
+  const BackendKind kind = backendKind(processor.backend);
+  if (!kind.buildsHierarchies)
+    return badCall("Nearest neighbours and hierarchies are computed by auto, cpu or cuda, not by " +
+                   processor.backend + ".");
+  if (!kind.onDevice && processor.device >= 0)
+    return badCall("The backend cpu runs on no GPU; --device is for auto and cuda.");
+  return {};
+}
 
 bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
                [[maybe_unused]] std::size_t points) {
@@ -182,7 +201,7 @@ bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
 Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
                                  const HierarchyProcessor& processor, const Task& task,
                                  HierarchyPlace* place) {
-  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  if (auto fine = checkProcessor(processor); !fine) return tl::unexpected(fine.error());
   // Squares of chords that underflow are those of cosine distances of 0.
   if (options.metric == Metric::Cosine)
     return cosineHierarchy(
@@ -202,7 +221,7 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
                                       const HierarchyProcessor& processor, const Task& task,
                                       HierarchyPlace* place, const std::vector<double>& periods,
                                       Metric metric) {
-  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  if (auto fine = checkProcessor(processor); !fine) return tl::unexpected(fine.error());
   if (metric == Metric::Cosine) {
     if (auto fine = checkCosine(periods); !fine) return tl::unexpected(fine.error());
     return nearestDirections(input, k, threads, processor, task, place);

@@ -19,6 +19,10 @@ struct HierarchyProcessor {
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
 };
 
+/// BadCall for a backend that computes neither, and for a GPU of one without. The functions below
+/// check it, too.
+Result<void> checkProcessor(const HierarchyProcessor& processor);
+
 /// The backend that did a call, and why it was the CPU where the user should know.
 struct HierarchyPlace {
   std::string backend = "cpu";
@@ -59,7 +63,8 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
 /// (engine/hierarchy/nearest_of.h). Two clouds, periodic boxes, and Manhattan and Chebyshev
 /// distances are for the CPU only: BadCall where a GPU is requested for them. For cosine distances
 /// the results are the squares of the smallest ε at which DBSCAN joins the two points
-/// (squaredCosine). BadInput for squares as above.
+/// (squaredCosine), ties by id; where several points are tied for the k-th place, lengths of chords
+/// decide which of them is found. BadInput for squares as above.
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr,

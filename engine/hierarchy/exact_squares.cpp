@@ -143,6 +143,18 @@ Result<void> checkSquares(const PointCloud& cloud, const Hierarchy& hierarchy,
   return {};
 }
 
+Result<void> checkSquares(const PointCloud& cloud, std::span<const double> squared) {
+  bool near = false;
+  for (const double value : squared) {
+    if (!std::isfinite(value)) return tooFar(cloud, cloud);
+    near |= isSmall(value);
+  }
+  if (!near || !isTiny(cloud, cloud)) return {};
+  for (std::size_t p = 1; p < cloud.size(); ++p)
+    if (!isSamePlace(cloud, 0, cloud, p, {})) return tooNear();
+  return {};
+}
+
 Result<void> checkSquares(const PointCloud& cloud, std::span<const TreeEdge> edges,
                           std::int64_t minPts, const std::vector<double>& periods) {
   if (minPts > std::int64_t(cloud.size())) return {};

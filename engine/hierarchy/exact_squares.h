@@ -26,6 +26,9 @@ Result<void> checkSquares(const JoinInput& input, const NearestNeighbours& found
 Result<void> checkSquares(const PointCloud& cloud, const Hierarchy& hierarchy,
                           const std::vector<double>& periods);
 
+/// Of squared distances between points of the cloud, or between groups of them.
+Result<void> checkSquares(const PointCloud& cloud, std::span<const double> squared);
+
 /// Of the edges of a spanning tree of the cloud for minPts.
 Result<void> checkSquares(const PointCloud& cloud, std::span<const TreeEdge> edges,
                           std::int64_t minPts, const std::vector<double>& periods);

@@ -2,7 +2,6 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "engine/core/lane.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
+#include "engine/core/stoppable_sort.h"
 
 namespace clusterloom {
 namespace {
@@ -68,9 +68,11 @@ Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> e
     if (edge.a >= points || edge.b >= points || !(edge.squaredWeight >= 0))
       return badInput("An edge must join two of the " + std::to_string(points) +
                       " points and have a weight that is not negative.");
-  tbb::parallel_sort(edges.begin(), edges.end(), [](const TreeEdge& left, const TreeEdge& right) {
+  const auto isLighter = [](const TreeEdge& left, const TreeEdge& right) {
     return left.squaredWeight < right.squaredWeight;
-  });
+  };
+  sortUnlessStopped(edges, isLighter, task);
+  if (task.cancelled()) return cancelledError();
   std::vector<std::uint32_t> sets(points);
   std::iota(sets.begin(), sets.end(), 0U);
   SerialLane lane;

@@ -64,7 +64,7 @@ std::vector<std::uint8_t> mostStable(const CondensedTree& tree, const HdbscanOpt
 }
 
 /// Marks, for each cluster marked in `taken` and born below `options.selectionEps`, its nearest
-/// ancestor born above it.
+/// ancestor born at it or above.
 std::vector<std::uint8_t> bornAbove(const CondensedTree& tree, const HdbscanOptions& options,
                                     const std::vector<std::uint8_t>& taken) {
   std::vector<std::uint8_t> above(taken.size(), 0);
@@ -76,7 +76,7 @@ std::vector<std::uint8_t> bornAbove(const CondensedTree& tree, const HdbscanOpti
         const auto parent = std::size_t(tree.clusters[at].parent);
         if (isRoot(parent) && !options.allowSingleCluster) break;
         at = parent;
-      } while (!isRoot(at) && !(1 / tree.clusters[at].birth > options.selectionEps));
+      } while (!isRoot(at) && 1 / tree.clusters[at].birth < options.selectionEps);
     }
     above[at] = 1;
   }

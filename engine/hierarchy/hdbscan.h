@@ -25,9 +25,9 @@ struct HdbscanOptions {
   ClusterSelection selection = ClusterSelection::ExcessOfMass;
   bool allowSingleCluster = false;  ///< the root may be taken
   /// Clusters that appear at an ε below this one are not told apart [Malzer 2020]: in place of a
-  /// cluster born below this ε, its nearest ancestor born above it is taken; 0 for no limit. Where
-  /// only the root is such an ancestor, the root is taken if it may be, else its child. A root that
-  /// is taken then holds the points that leave it at this ε or below.
+  /// cluster born below this ε, its nearest ancestor born at it or above is taken; 0 for no limit.
+  /// Where only the root is such an ancestor, the root is taken if it may be, else its child. A
+  /// root that is taken then holds the points that leave it at this ε or below.
   double selectionEps = 0;
   /// ExcessOfMass takes no cluster with more points at its birth; 0 for no limit. The root counts
   /// with the points of its children. `selectionEps` may take larger ones.

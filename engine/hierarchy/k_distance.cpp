@@ -2,14 +2,12 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -17,6 +15,7 @@
 #include "engine/core/infinity.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
+#include "engine/core/stoppable_sort.h"
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -282,15 +281,6 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
   return std::optional(std::move(squared));
 }
 
-/// Sorts on all threads; after a stop the order is unspecified.
-void sortDescending(std::vector<double>& values, const Task& task) {
-  tbb::task_group_context context;
-  const std::stop_callback stop(task.stop, [&] { context.cancel_group_execution(); });
-  tbb::parallel_for(
-      0, 1, [&](int) { tbb::parallel_sort(values.begin(), values.end(), std::greater<>()); },
-      context);
-}
-
 /// The plot of the measured distances.
 Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> distances,
                           const Task& task) {
@@ -299,7 +289,7 @@ Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> di
   result.sampled = distances.size();
   result.isWhole = distances.size() == cloud.size();
   result.distances = std::move(distances);
-  sortDescending(result.distances, task);
+  sortUnlessStopped(result.distances, std::greater<>(), task);
   if (task.cancelled()) return cancelledError();
   result.suggestedEps = kneeOf(result.distances);
   return result;

@@ -12,6 +12,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/large_array.h"
 #include "engine/core/shared_progress.h"
+#include "engine/hierarchy/exact_squares.h"
 #include "engine/validity/cluster_points.h"
 
 namespace clusterloom {
@@ -110,12 +111,19 @@ Result<Validity> validityIn(const PointCloud& cloud, std::span<const std::int32_
   std::vector<Cluster> clusters = clustersWithTrees(labels, ids, validity);
   buildTrees(cloud, clusters, task);
   if (task.cancelled()) return cancelledError();
+  std::vector<double> squares;
+  for (const Cluster& cluster : clusters) squares.push_back(cluster.tree.squaredSparseness);
+  if (auto fine = checkSquares(cloud, squares); !fine) return tl::unexpected(fine.error());
   for (const Cluster& cluster : clusters)
     validity.clusters[cluster.row].sparseness = std::sqrt(cluster.tree.squaredSparseness);
   if (clusters.size() < 2) return validity;
 
   const auto separations = separate(cloud, clusters, task);
   if (!separations) return tl::unexpected(separations.error());
+  squares.clear();
+  for (const Separation& found : *separations)
+    if (found.nearest != Separation::kNone) squares.push_back(found.squared);
+  if (auto fine = checkSquares(cloud, squares); !fine) return tl::unexpected(fine.error());
   validity.index = 0;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Separation& found = (*separations)[c];
