@@ -45,4 +45,14 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
+std::string utf8OfLatin1(std::string_view text) {
+  std::string utf8;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x80) utf8 += char(0xc0U | code >> 6);
+    utf8 += code < 0x80 ? c : char(0x80U | (code & 0x3fU));
+  }
+  return utf8;
+}
+
 }  // namespace clusterloom

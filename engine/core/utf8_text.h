@@ -12,4 +12,7 @@ std::string asUtf8(std::string_view text);
 /// Whether `asUtf8` leaves the text unchanged.
 bool isUtf8(std::string_view text);
 
+/// A text of ISO 8859-1 as UTF-8.
+std::string utf8OfLatin1(std::string_view text);
+
 }  // namespace clusterloom

@@ -48,8 +48,8 @@ constexpr std::array<Foreign, 22> kForeign{{
      "example in Python: geopandas.read_file('FILE').get_coordinates().to_csv('FILE.csv', "
      "index=False)"},
     {"MATLAB 5.0",
-     "is a MATLAB file of version 7 or before, which is not read. Save it again in MATLAB by "
-     "save('FILE', '-v7.3'), or in Python: numpy.save('FILE.npy', "
+     "is a MATLAB file of version 7 or before, which is not read. Save the points in MATLAB by "
+     "writematrix(NAME, 'FILE.csv'), or in Python: numpy.save('FILE.npy', "
      "scipy.io.loadmat('FILE')['NAME'])"},
     {"\x80\x04\x95",
      "is a Python pickle, which is not read. Save the table in Python: pandas.read_pickle('FILE')"

@@ -148,10 +148,13 @@ void addLongText(Losses& losses, const Attribute& attribute, const std::string& 
 void appendCsvCell(std::string& line, std::string_view text) {
   const bool plain = !text.empty() && text.find_first_of(",;\"\r\n\t") == std::string_view::npos &&
                      text.front() != ' ' && text.back() != ' ' && text.front() != '#';
-  if (plain) {
+  if (plain)
     line += text;
-    return;
-  }
+  else
+    appendQuotedCell(line, text);
+}
+
+void appendQuotedCell(std::string& line, std::string_view text) {
   line += '"';
   for (const char c : text) {
     line += c;

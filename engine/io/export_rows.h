@@ -187,6 +187,8 @@ Result<void> writeWithSidecar(const OutputTarget& target, const Provenance& prov
 
 /// A cell of CSV: quoted where it must be.
 void appendCsvCell(std::string& line, std::string_view text);
+/// The same, always in quotes.
+void appendQuotedCell(std::string& line, std::string_view text);
 /// Text for one line: line ends become blanks.
 std::string oneLine(std::string_view text);
 

@@ -65,6 +65,14 @@ Result<std::int32_t> labelOf(const std::string& path, std::uint64_t row, double 
   return std::int32_t(value);
 }
 
+/// The column of labels. Its errors name no coordinates, which it has none of.
+Result<Dataset> readColumn(const std::string& path, const ReadOptions& options, const Task& task) {
+  auto read = readDataset(path, options, task);
+  if (!read && read.error().canSkipRows)
+    return badInput(path + ": a row has no label. Each row needs one: −1 for noise, 0, 1, 2, …");
+  return read;
+}
+
 /// Fills the clustering row by row; see readLabels.
 Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, const Dataset& of,
                                 const Task& task) {
@@ -115,12 +123,12 @@ Result<Clustering> readLabels(const std::string& path, const Dataset& of, const 
   options.keepOthers = false;
   if (columns->role) options.keep = {*columns->role};
   options.every = of.every;
-  auto labels = readDataset(path, options, task);
+  auto labels = readColumn(path, options, task);
   if (!labels) return tl::unexpected(labels.error());
   if (labels->inputRows != of.inputRows && of.every > 1) {
     // Labels of the rows that were read, as the window exports them.
     options.every = 1;
-    auto perRowRead = readDataset(path, options, task);
+    auto perRowRead = readColumn(path, options, task);
     if (!perRowRead) return tl::unexpected(perRowRead.error());
     if (perRowRead->inputRows == of.inputRows) labels = std::move(perRowRead);
   }
@@ -137,7 +145,7 @@ Result<std::vector<std::int32_t>> readLabelRows(const std::string& path, const T
   ReadOptions options;
   options.coordinates = {columns->label};
   options.keepOthers = false;
-  const auto rows = readDataset(path, options, task);
+  const auto rows = readColumn(path, options, task);
   if (!rows) return tl::unexpected(rows.error());
   std::vector<std::int32_t> labels;
   labels.reserve(rows->inputRows);

@@ -73,7 +73,10 @@ Result<void> writeAs(const FileFormat& format, const OutputTarget& output, const
     return prepared && output.set == nullptr ? own.commit() : prepared;
   }
   const FillFile fill = [&](std::ostream& out) {
-    return format.write(out, dataset, clustering, filter, provenance, task);
+    auto written = format.write(out, dataset, clustering, filter, provenance, task);
+    if (!written && written.error().kind == ErrorKind::BadCall)
+      written.error().message = output.path + ": " + written.error().message;
+    return written;
   };
   return format.provenanceBeside ? writeWithSidecar(output, provenance, fill)
                                  : writeAtomically(output, fill);

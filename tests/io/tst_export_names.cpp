@@ -2,6 +2,8 @@
 #include <map>
 
 #include "engine/io/format_table.h"
+#include "engine/io/read.h"
+#include "engine/io/read_labels.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
 #include "tests/test_program.h"
@@ -58,7 +60,28 @@ class TestExportNames : public QObject, FileFolder {
   void namesThatStayComeFirst_data();
   void namesThatStayComeFirst();
   void positionsAreTold();
+  void namesThatAreNumbersReadBack();
 };
+
+// A header of numbers would be a row of data.
+void TestExportNames::namesThatAreNumbersReadBack() {
+  ReadOptions options;
+  options.text.header = TextOptions::Header::Yes;
+  const auto read = readBytes("400,500.5\n1,2\n300,700\n", options);
+  REQUIRE_OK(read);
+  Clustering clustering;
+  clustering.labels = {0, -1};
+  clustering.clusters = 1;
+  const std::string path = at("numbers.csv");
+  QVERIFY(writeLabelled(path, *read, clustering, {}).has_value());
+  const auto again = readDataset(path);
+  REQUIRE_OK(again);
+  QCOMPARE(again->cloud.size(), std::size_t(2));
+  QCOMPARE(again->cloud.names[0], std::string("400"));
+  const auto labels = readLabelRows(path);
+  REQUIRE_OK(labels);
+  QCOMPARE(*labels, clustering.labels);
+}
 
 void TestExportNames::everyChangeIsTold_data() {
   QTest::addColumn<QString>("extension");

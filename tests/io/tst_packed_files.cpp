@@ -239,6 +239,11 @@ void TestPackedFiles::cutShortAnywhere() {
     REQUIRE_PART(read.error().message, "ends after " + std::to_string(size) + " bytes");
     REQUIRE_PART(read.error().message, "copy it again");
   }
+  // Whoever asks again is told the same.
+  std::string wide = "name_of_column_0";
+  for (int i = 1; i < 3000; ++i) wide += ",a_name_of_column_" + std::to_string(i * 7919);
+  const std::string one = packed(Packing(packing), wide + "\n" + std::string(6000, '1') + "\n");
+  REQUIRE_PART(messageOf(readBytes(one.substr(0, one.size() / 2))), "copy it again");
 }
 
 void TestPackedFiles::damage() {

@@ -60,6 +60,7 @@ class TestReadNpy : public QObject {
   void booleans();
   void halves();
   void records();
+  void namesBeyondAscii();
   void wrongRecords();
   void oneDimension();
   void pythonTwoAndOddSpacing();
@@ -194,6 +195,20 @@ void TestReadNpy::records() {
     const auto* const ids =
         std::get_if<std::vector<std::uint64_t>>(&dataset->attributes.front().values);
     QVERIFY(ids != nullptr && (*ids)[2] == (std::uint64_t{1} << 60) + 2);
+  }
+}
+
+// Latin-1 by the format; some programs write UTF-8.
+void TestReadNpy::namesBeyondAscii() {
+  for (const std::string name : {"\xe9", "\xc3\xa9"}) {
+    Bytes data;
+    data.add(1.0).add(2.0);
+    const auto dataset = readNpy(header("{'descr': [('" + name +
+                                        "', '<f8'), ('y', '<f8')], 'fortran_order': False, "
+                                        "'shape': (1,), }") +
+                                 data.str());
+    REQUIRE_OK(dataset);
+    QCOMPARE(dataset->cloud.names[0], std::string("é"));
   }
 }
 

@@ -221,6 +221,9 @@ void TestReadPcd::badHeaders() {
   };
   bad("VERSION 0.7\nDATA ascii\n", "FIELDS is missing");
   bad("VERSION 0.7\nFIELDS x y\nSIZE 4\nTYPE F F\nPOINTS 1\nDATA ascii\n", "as many entries each");
+  bad("VERSION 0.7\nFIELDS x _ _\nSIZE 4 1 1\nTYPE F U U\nCOUNT 1 65536 65536\nPOINTS 1\nDATA "
+      "ascii\n",
+      "values in a line");
   bad("VERSION 0.7\nFIELDS x\nSIZE 3\nTYPE F\nPOINTS 1\nDATA ascii\n",
       "field \"x\" has no known type");
   bad("VERSION 0.7\nFIELDS x\nSIZE 4\nTYPE Q\nPOINTS 1\nDATA ascii\n",

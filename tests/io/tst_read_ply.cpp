@@ -201,6 +201,9 @@ void TestReadPly::asciiErrors() {
   QVERIFY(readPly(head + "1 2 red\n4 5 red\n7 8 red\n", options));
   const std::string lists =
       header("ascii", "element vertex 1\nproperty float x\nproperty list uchar int l\n");
+  const auto one = readPly(lists + "1 2 7 7\n");
+  REQUIRE_OK(one);
+  QCOMPARE(one->unreadColumns, (std::vector<std::string>{"l (lists)"}));
   REQUIRE_PART(messageOf(readPly(lists + "1 2 7\n")), "line 9 has 3 values; more are promised");
   REQUIRE_PART(messageOf(readPly(lists + "1 two 7 7\n")),
                "line 9: \"two\" is not the length of a list");

@@ -146,7 +146,8 @@ void TestTextAsWritten::numbersThatCountNothing() {
 
 void TestTextAsWritten::signsAreSaid_data() {
   QTest::addColumn<QByteArray>("cell");
-  for (const char* const cell : {"1.5%", "€1", "$ 12.50", "3 %", "0x10", "12°"})
+  for (const char* const cell :
+       {"1.5%", "€1", "$ 12.50", "3 %", "0x10", "12°", "1.5D+02", "-0.15d1", "−1"})
     QTest::newRow(cell) << QByteArray(cell);
 }
 
@@ -166,6 +167,7 @@ void TestTextAsWritten::signsAreSaid() {
 void TestTextAsWritten::signsDoNoHarmElsewhere() {
   REQUIRE_OK(readBytes("x,note\n1,100% sure\n2,about €5\n3,%\n"));
   REQUIRE_OK(readBytes("x,note\n1,5%\n2,much\n3,little\n"));
+  REQUIRE_OK(readBytes("x,flat\n1,12D-4\n2,7d5\n"));
 }
 
 void TestTextAsWritten::codesAreNoCoordinates() {

@@ -57,8 +57,9 @@ std::string indexOf(hid_t group) {
   return index.empty() ? "_index" : index;
 }
 
-/// The columns of /obs that have a value for each of the rows.
-Result<std::vector<Column>> cellColumns(const std::string& name, hid_t cells, std::uint64_t rows) {
+/// The columns of /obs that have a value for each of the rows; `lost` gets the names of others.
+Result<std::vector<Column>> cellColumns(const std::string& name, hid_t cells, std::uint64_t rows,
+                                        std::vector<std::string>& lost) {
   std::string damage;
   const std::vector<std::string> names = namesIn(cells, damage);
   std::vector<Column> columns;
@@ -72,6 +73,9 @@ Result<std::vector<Column>> cellColumns(const std::string& name, hid_t cells, st
     } else if (isList(object, rows, column)) {
       nameColumn(object, path, column);
       columns.push_back(std::move(column));
+    } else if (H5Iget_type(object) == H5I_DATASET ||
+               attributeText(object, "encoding-type").starts_with("nullable")) {
+      lost.push_back("obs." + member);
     }
   }
   if (!damage.empty())
@@ -205,7 +209,7 @@ Result<void> addCells(hid_t file, const std::string& name, Table& table) {
   if (!isMatrix || !cells || !isGroup(cells)) return {};
   if (!isEmbedding)
     if (const auto named = nameGenes(file, name, table); !named) return named;
-  auto columns = cellColumns(name, cells, table.rows);
+  auto columns = cellColumns(name, cells, table.rows, table.lost);
   if (!columns) return tl::unexpected(columns.error());
   auto projections = projectionColumns(file, name, path, table.rows);
   if (!projections) return tl::unexpected(projections.error());

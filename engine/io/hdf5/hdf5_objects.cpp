@@ -115,6 +115,12 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
     why = std::to_string(shape.size()) + " dimensions; a table has 1 or 2";
     return std::nullopt;
   }
+  if (shape.size() == 2 && H5Aexists(dataset, "MATLAB_class") > 0) {
+    why =
+        "a matrix that MATLAB stores by columns, so that its rows and columns would be exchanged; "
+        "save it in MATLAB by writematrix(NAME, 'FILE.csv')";
+    return std::nullopt;
+  }
   Table table;
   table.path = path;
   table.rows = shape[0];
@@ -402,6 +408,8 @@ Result<Table> tableAlone(hid_t file, const std::string& name, const std::string&
     return *table;
   }
   std::vector<Table> single;
+  std::vector<std::string> names;  // of these
+  std::vector<std::string> lost;
   std::string damage;
   const std::vector<std::string> members = namesIn(object, damage);
   if (!damage.empty()) return damagedGroup(name, path, damage);
@@ -412,10 +420,18 @@ Result<Table> tableAlone(hid_t file, const std::string& name, const std::string&
     const std::string inside = (path == "/" ? "" : path) + "/" + member;
     auto one = categories(column, inside);
     if (!one && H5Iget_type(column) == H5I_DATASET) one = tableOf(column, inside, why);
-    if (one && one->kind == Table::Kind::Columns) single.push_back(std::move(*one));
+    if (one && one->kind == Table::Kind::Columns) {
+      single.push_back(std::move(*one));
+      names.push_back(member);
+    } else if (H5Iget_type(column) == H5I_DATASET) {
+      lost.push_back(member);
+    }
   }
   auto table = tableOfColumns(path, single);
   if (!table) return noTable(name, path, "a group without two columns of the same length");
+  for (std::size_t i = 0; i < single.size(); ++i)
+    if (single[i].rows != table->rows) lost.push_back(names[i] + " (of another length)");
+  table->lost = std::move(lost);
   if (table->columns.size() > kMaxColumns)
     return noTable(name, path, tooManyColumns(table->columns.size()));
   return *table;

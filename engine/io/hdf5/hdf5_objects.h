@@ -90,7 +90,8 @@ struct Table {
   bool matrix = false;  ///< a dataset of two dimensions, or Sparse
   std::uint64_t rows = 0;
   std::size_t recordBytes = 0;
-  std::vector<Column> columns;  ///< of the table, then those of datasets beside it
+  std::vector<Column> columns;    ///< of the table, then those of datasets beside it
+  std::vector<std::string> lost;  ///< members of a group that are no columns of it
   std::string unread;  ///< the first member of records that is not among the columns; may be empty
 };
 

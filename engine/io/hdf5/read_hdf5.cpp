@@ -55,6 +55,7 @@ class Hdf5File final : public TableFile {
     mustChoose_ = content.ambiguous && !chosen;
     mustName_ = options.coordinates.empty() && !shape_.unread.empty();
     rows_ = shape_.rows;
+    unreadColumns_ = shape_.lost;
     for (const Column& column : shape_.columns) {
       const bool text = column.kind == Column::Kind::FixedText ||
                         column.kind == Column::Kind::VariableText ||
@@ -175,6 +176,8 @@ class Hdf5File final : public TableFile {
       Handle type = memoryType(dataset->id, column.kind);
       const std::size_t bytes =
           column.kind == Column::Kind::VariableText ? sizeof(char*) : H5Tget_size(type);
+      open.rowsPerBlock = std::clamp<std::size_t>(kHdf5BlockBytes / std::max<std::size_t>(bytes, 1),
+                                                  1, open.rowsPerBlock);
       open.beside.push_back({c, std::move(*dataset), std::move(type), bytes});
     }
     return {};

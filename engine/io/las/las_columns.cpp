@@ -114,9 +114,13 @@ void chooseScale(LasColumn& column, const ExportPoints& points) {
   const double half = std::max(high / 2 - low / 2, std::numeric_limits<double>::min() * 1e12);
   column.scale = std::pow(10.0, std::ceil(std::log10(half / (kMostStored - 2))));
   const double middle = low / 2 + high / 2;
-  column.offset = std::round(middle / column.scale) * column.scale;
-  // Far from zero the offset is as coarse as doubles are there.
-  if (!std::isfinite(column.offset)) column.offset = middle;
+  // Far from zero the offset is as coarse as doubles are there, which may be more than the range.
+  for (;; column.scale *= 10) {
+    column.offset = std::round(middle / column.scale) * column.scale;
+    if (!std::isfinite(column.offset)) column.offset = middle;
+    if (std::max(std::abs(column.toStored(low)), std::abs(column.toStored(high))) <= kMostStored)
+      break;
+  }
 }
 
 }  // namespace clusterloom

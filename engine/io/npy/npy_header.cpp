@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/core/utf8_text.h"
 #include "engine/io/column_plan.h"
 
 namespace clusterloom {
@@ -185,7 +186,9 @@ Result<NpyHeader> readNpyHeader(InputStream& in) {
     return badInput(in.name() +
                     ": ends inside its header. It was cut short; copy or "
                     "save it again.");
-  auto header = parseHeader(in.view().substr(prefix, length));
+  // Versions 1 and 2 are in ISO 8859-1; some programs write UTF-8 there, too.
+  const std::string_view text = in.view().substr(prefix, length);
+  auto header = parseHeader(isUtf8(text) ? std::string(text) : utf8OfLatin1(text));
   if (!header) return badHeader(in);
   in.consume(prefix + length);
   return std::move(*header);

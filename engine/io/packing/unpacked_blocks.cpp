@@ -85,10 +85,15 @@ Result<UnpackedBlocks::Block> UnpackedBlocks::pull(const Task& task, std::vector
 }
 
 Result<std::size_t> UnpackedBlocks::read(std::span<char> into, const Task& task) {
+  if (failed_) return tl::unexpected(*failed_);
+  const auto fails = [this](const Error& error) {
+    failed_ = error;
+    return tl::unexpected(error);
+  };
   if (at_ == current_.size && !isLast_) {
     if (pulled_ == 0) {
       auto first = pull(task, {});
-      if (!first) return tl::unexpected(first.error());
+      if (!first) return fails(first.error());
       next_ = std::move(*first);
     }
     std::vector<char> spare = std::move(current_.bytes);
@@ -98,7 +103,7 @@ Result<std::size_t> UnpackedBlocks::read(std::span<char> into, const Task& task)
     // Whether a block is the last one is known when the next one is.
     if (current_.size > 0) {
       auto following = pull(task, std::move(spare));
-      if (!following) return tl::unexpected(following.error());
+      if (!following) return fails(following.error());
       next_ = std::move(*following);
     }
     isLast_ = next_.size == 0;

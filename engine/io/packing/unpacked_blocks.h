@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <thread>
@@ -51,6 +52,7 @@ class UnpackedBlocks {
   Block next_;  ///< empty: `current_` is the last one
   std::size_t at_ = 0;
   bool isLast_ = false;
+  std::optional<Error> failed_;  ///< what every later read returns
   int pulled_ = 0;
 
   std::mutex mutex_;

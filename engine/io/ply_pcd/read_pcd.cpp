@@ -121,6 +121,7 @@ Result<PcdHeader> parsePcdHeader(InputStream& in) {
       (!counts.empty() && counts.size() != fields))
     return lines.wrong("FIELDS, SIZE, TYPE and COUNT must have as many entries each");
   std::uint64_t columns = 0;
+  std::uint64_t values = 0;  // padding included
   for (std::size_t f = 0; f < fields; ++f) {
     PcdField& field = header.fields[f];
     std::uint64_t size = 0;
@@ -134,6 +135,10 @@ Result<PcdHeader> parsePcdHeader(InputStream& in) {
     // Padding is one field of many bytes; it makes no columns but has to be skipped.
     if (count > kMaxColumns || (columns += field.padding() ? 0 : count) > kMaxColumns)
       return lines.wrong("there are more than " + std::to_string(kMaxColumns) + " columns");
+    values += count;
+    if (header.encoding == PcdEncoding::Ascii && values > kMaxColumns)
+      return lines.wrong("there are more than " + std::to_string(kMaxColumns) +
+                         " values in a line");
     field.type = *type;
     field.count = std::size_t(count);
     field.packedColour =

@@ -144,7 +144,10 @@ class PlyFile final : public TableFile {
   PlyFile(InputStream& in, PlyHeader header, std::size_t vertex)
       : in_(in), header_(std::move(header)), vertex_(vertex) {
     for (const Property& property : rowElement().properties)
-      if (!property.listCount) columns_.push_back(numberColumn(property.name, property.type));
+      if (property.listCount)
+        unreadColumns_.push_back(property.name + " (lists)");
+      else
+        columns_.push_back(numberColumn(property.name, property.type));
     rows_ = rowElement().count;
     coordinates_ = notedColumns(columns_, header_.notes.coordinates);
   }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/core/lower_case.h"
+#include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/guess_coordinates.h"
 #include "engine/io/numbers.h"
@@ -449,6 +450,9 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   const auto raw = findTable(in, options.text, layout, std::max(sampleRows, kDetectRows) + 1);
   if (!raw) return tl::unexpected(raw.error());
   if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
+  if (raw->rows.empty() && given > 0)
+    return badInput(in.name() + ": no row is left after the " + groupedText(given) +
+                    " lines that are skipped. Skip fewer lines.");
   if (raw->rows.empty())
     return badInput(in.name() +
                     (raw->all ? ": it holds only blank lines and comments"

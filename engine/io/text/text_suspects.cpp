@@ -10,8 +10,24 @@ namespace {
 
 using Cells = TextTable::value_type;
 
-/// The number in a cell such as "1.5%", "€1", "$ -2" or "0x10"; false for other cells.
+bool isNumber(std::string_view text) {
+  return parseCell(text).kind == CellKind::Number || parseCell(text, true).kind == CellKind::Number;
+}
+
+/// Whether it is a number but for the exponent of Fortran (1.5D+02) or a minus sign that is no
+/// hyphen (−1).
+bool isSpelledOtherwise(std::string_view cell) {
+  constexpr std::string_view kMinus = "−";
+  std::string plain(cell);
+  if (cell.starts_with(kMinus)) plain.replace(0, kMinus.size(), "-");
+  const std::size_t exponent = plain.find_first_of("dD");
+  if (exponent != plain.npos && plain.find('.') < exponent) plain[exponent] = 'e';
+  return plain != cell && isNumber(plain);
+}
+
+/// Whether it is a number such as "1.5%", "€1", "$ -2", "0x10", "1.5D+02" or "−1".
 bool hasSign(std::string_view cell) {
+  if (isSpelledOtherwise(cell)) return true;
   constexpr std::array<std::string_view, 7> signs{"%", "‰", "€", "$", "£", "¥", "°"};
   if (cell.starts_with("0x") || cell.starts_with("0X"))
     return cell.size() > 2 && cell.find_first_not_of("0123456789abcdefABCDEF", 2) == cell.npos;
@@ -23,8 +39,7 @@ bool hasSign(std::string_view cell) {
       number.remove_suffix(sign.size());
     else
       continue;
-    return parseCell(number).kind == CellKind::Number ||
-           parseCell(number, true).kind == CellKind::Number;
+    return isNumber(number);
   }
   return false;
 }

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -107,15 +109,26 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
                       const Task& task) {
   std::string text;
   const std::vector<std::string> names = csvNames(dataset, clustering != nullptr);
+  // Beside a name that is a number, quotes say that the line is none of data.
+  const bool quoted = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return parseCell(name).kind == CellKind::Number ||
+           parseCell(name, true).kind == CellKind::Number;
+  });
 
   std::vector<CsvColumn> columns;
   for (const std::size_t index : orderOf(dataset)) {
     if (!columns.empty()) text += ',';
-    appendCsvCell(text, names[index]);
+    if (quoted)
+      appendQuotedCell(text, names[index]);
+    else
+      appendCsvCell(text, names[index]);
     columns.push_back(columnOf(dataset, index));
   }
   const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
-  if (clustering != nullptr) text += hasRoles ? ",label,role" : ",label";
+  const std::string_view labels = quoted ? ",\"label\"" : ",label";
+  const std::string_view roles = quoted ? ",\"role\"" : ",role";
+  if (clustering != nullptr) text += labels;
+  if (hasRoles) text += roles;
   text += '\n';
 
   const std::size_t points = dataset.cloud.size();
