@@ -1,6 +1,7 @@
 #include "app/cli/block_options.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 #include "app/cli/console.h"
@@ -71,7 +72,12 @@ void addBlockOptions(CLI::App& parser, BlockCall& call) {
 }
 
 Result<void> checkScratch(const BlockCall& call) {
-  if (call.memory == 0 && !call.scratch.empty()) return badCall("--scratch needs --memory.");
+  if (call.memory == 0)
+    return call.scratch.empty() ? Result<void>() : badCall("--scratch needs --memory.");
+  std::error_code error;
+  if (const std::string folder = scratchOf(call); !std::filesystem::is_directory(folder, error))
+    return badCall((call.scratch.empty() ? "TMPDIR " : "--scratch ") + quotedText(folder) +
+                   ": there is no such folder.");
   return {};
 }
 

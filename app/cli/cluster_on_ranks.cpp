@@ -239,7 +239,9 @@ Result<void> clusterOnRanks(const ClusterOptions& options,
                             const std::function<Result<void>()>& check, const Task& task) {
   const auto checkAll = [&]() -> Result<void> {
     if (auto fine = check(); !fine) return fine;
-    if (auto values = epsValues(options.eps); !values) return tl::unexpected(values.error());
+    const auto values = epsValues(options.eps);
+    if (!values) return tl::unexpected(values.error());
+    if (auto fine = checkSquares(*values, options.engine.space); !fine) return fine;
     return checkOutputsOfRanks(options);
   };
   return runOnRanks(options.engine, checkAll, task,

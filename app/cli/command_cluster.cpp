@@ -166,8 +166,8 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
 }
 
 /// The message about the column of an option, with what to do.
-tl::unexpected<Error> badColumn(const std::string& option, Error error) {
-  error.message = option + ": " + error.message;
+tl::unexpected<Error> badColumn(const Dataset& data, const std::string& option, Error error) {
+  error.message = data.source.path + ": " + option + ": " + error.message;
   if (error.kind == ErrorKind::BadCall) error.message += " Name the coordinates by --columns.";
   return tl::unexpected(std::move(error));
 }
@@ -178,10 +178,10 @@ Result<std::shared_ptr<const std::vector<double>>> weightsOf(const ClusterOption
                                                              const Dataset& data) {
   if (options.weights.empty()) return std::make_shared<const std::vector<double>>();
   const auto weights = weightColumn(data, options.weights);
-  if (!weights) return badColumn("--weights", weights.error());
+  if (!weights) return badColumn(data, "--weights", weights.error());
   auto values = doublesOf(nullptr, **weights);
   if (auto fine = checkWeights(*values, data.cloud.size(), FileRows(data)); !fine)
-    return badInput("--weights: " + fine.error().message);
+    return badInput(data.source.path + ": --weights: " + fine.error().message);
   return values;
 }
 
@@ -193,7 +193,7 @@ Result<Clustering> runDbscan(const ClusterOptions& options, const EngineRun& run
   if (options.by.empty())
     return dbscanOf(run.backend, run.scaled.cloud(), **weights, params, strategy, run.task);
   const auto column = keptColumn(run.input.data, options.by, "groups");
-  if (!column) return badColumn("--by", column.error());
+  if (!column) return badColumn(run.input.data, "--by", column.error());
   const auto apart = apartByGroup(run.scaled.cloud(), groupsOf(**column), run.eps);
   if (!apart) return tl::unexpected(apart.error());
   return dbscanOf(run.backend, *apart, **weights, params, strategy, run.task);

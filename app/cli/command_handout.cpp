@@ -100,8 +100,8 @@ Command addHandoutCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "handout", "Write a lesson as a hand-out, slides, a lane view or a notebook");
   parser->footer(kHandoutFooter);
-  parser
-      ->add_option("LESSON", options->lesson, "A lesson file, or 1, 2, … for those of the program")
+  addPathOption(*parser, "LESSON", options->lesson,
+                "A lesson file, or 1, 2, … for those of the program")
       ->required();
   addOutputOption(*parser, "--output", options->output, "The hand-out (.html .pdf)");
   parser->add_flag("--slides", options->slides, "One step a page in the hand-out");
@@ -112,8 +112,15 @@ Command addHandoutCommand(CLI::App& program) {
       ->type_name("N");
   addOutputOption(*parser, "--notebook", options->notebook,
                   "The computations as a notebook for Python (.ipynb)");
-  addPathOption(*parser, "--language", options->language,
-                "en or de (default: by the folder of the lesson)")
+  addTextOption(
+      *parser, "--language",
+      [target = options.get()](const std::string& code) -> Result<void> {
+        if (code != "en" && code != "de")
+          return badCall("--language takes en or de, not " + quotedText(code) + ".");
+        target->language = code;
+        return {};
+      },
+      "en or de (default: by the folder of the lesson)")
       ->type_name("CODE");
   return {parser, [options](const Task&) { return runHandout(*options); }};
 }

@@ -156,6 +156,7 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
 
 /// Checks that need no input.
 Result<void> checkCall(const HdbscanCall& call) {
+  if (auto fine = checkProcessor(call.processor); !fine) return fine;
   if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves &&
       call.options.selectionEps == 0)
     return badCall(
@@ -214,9 +215,7 @@ Result<Grown> growOfPoints(HdbscanCall& call, const Task& task) {
   grown.scaling = toText(scaled->scaling());
   grown.readSeconds = input->seconds;
   grown.hierarchySeconds = building.seconds();
-  grown.header = {{"points", data.cloud.size()},
-                  {"dims", data.cloud.dims()},
-                  {"skipped", data.skippedRows.size()}};
+  grown.header = fileHeader(data);
   addSpace(grown.header, call.space);
   grown.lines = pointsLine(data.cloud) + '\n' + spaceLine(call.space);
   grown.data = std::move(input->data);

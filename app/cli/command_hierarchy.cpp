@@ -77,6 +77,7 @@ Result<std::vector<double>> readEpsList(const std::string& text) {
 }
 
 Result<void> checkHierarchyCall(const HierarchyCommand& command) {
+  if (auto fine = checkProcessor(command.processor); !fine) return fine;
   if (command.eps.empty() != command.labels.empty())
     return badCall("--labels-at and --labels need each other.");
   return checkOutputs({command.input.path}, {{"--labels", command.labels, {".npy"}},
@@ -172,15 +173,12 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   const double ofOne = hierarchy->minPts() > 1 ? std::numeric_limits<double>::infinity() : 0;
   const double highest = weights.empty() ? ofOne : smallestEps(weights.back());
   if (command.json) {
-    Json object = {{"file", data.source.path},
-                   {"points", data.cloud.size()},
-                   {"dims", data.cloud.dims()},
-                   {"skipped", data.skippedRows.size()},
-                   {"min_pts", hierarchy->minPts()},
+    Json object = fileHeader(data);
+    object.update({{"min_pts", hierarchy->minPts()},
                    {"backend", place.backend},
                    {"threads", threads},
                    {"bytes", hierarchy->bytes()},
-                   {"one_cluster_from", highest}};
+                   {"one_cluster_from", highest}});
     addSpace(object, command.space);
     if (!command.curve.empty()) {
       object["curve_rows"] = written->curveRows;

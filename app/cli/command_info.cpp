@@ -77,6 +77,7 @@ Json describeJson(const Dataset& data, const EpsRange& range, const KDistances* 
   object["points"] = data.cloud.size();
   object["dims"] = data.cloud.dims();
   object["rows"] = data.inputRows;
+  if (data.every > 1) object["every"] = data.every;
   object["skipped"] = data.skippedRows.size();
   object["columns"] = Json::array();
   for (const DimensionSummary& d : summariesOf(data.cloud))
@@ -161,6 +162,9 @@ Result<void> runInfo(const InfoOptions& options, const Task& task) {
     return tl::unexpected(input.error());
   }
   const Dataset& data = input->data;
+  if (std::uint64_t(options.minPts) > data.cloud.size())
+    return badCall("--min-pts " + std::to_string(options.minPts) + ": " + data.source.path +
+                   " has only " + countedText(data.cloud.size(), "point") + ". Use a smaller M.");
   const EpsRange range = sensibleEpsRange(data.cloud, task);
   if (task.cancelled()) return cancelledError();
   Result<KDistances> distances;

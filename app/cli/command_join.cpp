@@ -65,11 +65,10 @@ Result<void> checkJoinCall(const JoinOptions& options) {
 
 Json describeRun(const JoinedInput& run, const JoinFigures& figures, const RunStats& stats,
                  double writeSeconds) {
-  Json object{{"file", run.path},
-              {"points", figures.points},
-              {"dims", run.dims},
-              {"skipped", run.skipped},
-              {"eps", run.eps}};
+  Json object{{"file", run.path}, {"points", figures.points}, {"dims", run.dims}};
+  if (run.every > 1) object["every"] = run.every;
+  object["skipped"] = run.skipped;
+  object["eps"] = run.eps;
   addSpace(object, run.space);
   if (run.other != nullptr) object["with"] = describeOther(*run.other);
   addStats(object, stats);
@@ -252,6 +251,7 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   return printJoin(options,
                    {.path = data.source.path,
                     .dims = data.cloud.dims(),
+                    .every = data.every,
                     .skipped = data.skippedRows.size(),
                     .other = run.other,
                     .eps = run.eps,

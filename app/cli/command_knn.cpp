@@ -38,8 +38,8 @@ struct KnnOptions {
 
 constexpr const char* kKnnFooter = R"(
 Finds the exact K nearest points of every point. The point itself is the first of them; the others
-follow by distance, points at equal distances by row. The distance to the last one is the core
-distance for minPts = K.
+follow by distance, points at equal distances by row. The distance to the last one is, rounded, the
+core distance for minPts = K.
 
 Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. With --with B
 the K nearest points of B are found for every point of FILE, and ids are rows of B. A row that was
@@ -94,6 +94,7 @@ Result<void> writeFound(const KnnOptions& options, const Dataset& data, const Da
 
 Result<void> runKnn(const KnnOptions& options, const Task& task) {
   const Stopwatch total;
+  if (auto fine = checkProcessor(options.processor); !fine) return fine;
   if (auto fine = checkOutputs(
           {options.input.path, options.input.other},
           {{"--distances", options.distances, {".npy"}}, {"--ids", options.ids, {".npy"}}});
@@ -135,11 +136,8 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
   const double readSeconds = input->seconds + (*other ? (*other)->input.seconds : 0);
   const LastDistances last = lastDistances(*found);
   if (options.json) {
-    Json object = {{"file", data.source.path},
-                   {"points", data.cloud.size()},
-                   {"dims", data.cloud.dims()},
-                   {"skipped", data.skippedRows.size()},
-                   {"k", found->k},
+    Json object = fileHeader(data);
+    object.update({{"k", found->k},
                    {"backend", place.backend},
                    {"threads", threads},
                    {"last_distance",
@@ -148,7 +146,7 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
                     {{"read", readSeconds},
                      {"search", searchSeconds},
                      {"write", writing.seconds()},
-                     {"total", total.seconds()}}}};
+                     {"total", total.seconds()}}}});
     addSpace(object, options.space);
     if (*other) object["with"] = describeOther(**other);
     return printJson(object);

@@ -166,7 +166,10 @@ Json describeRun(const EngineRun& run, const LoadReport& report,
 
 std::string weeLine(const LoadReport& report) {
   std::string text = percentText(report.wee);
-  if (report.weeError > 0) text += " ± " + percentText(report.weeError);
+  if (std::isinf(report.weeError))
+    text += " (error unknown: one warp)";
+  else if (report.weeError > 0)
+    text += " ± " + percentText(report.weeError);
   text += report.measured ? " of lanes active, steps measured" : " of lanes active, modelled";
   const std::string weights = weightsName(report);
   text += weights == "unit"     ? ", every step counting 1"

@@ -91,7 +91,10 @@ std::string rowOf(const PaperItem& item, const Line& line) {
                     cell(strategyText(quantity, line.value), strategyWidth(item)) +
                     cell(numberText(quantity, line.value.published, "in figure"), 11) +
                     numberText(quantity, line.made.number, "-");
-  if (line.made.error > 0) row += " +- " + numberText(quantity, line.made.error, "-");
+  if (std::isinf(line.made.error))
+    row += " (error unknown: one warp)";
+  else if (line.made.error > 0)
+    row += " +- " + numberText(quantity, line.made.error, "-");
   return row;
 }
 

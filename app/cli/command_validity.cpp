@@ -147,11 +147,9 @@ std::string clusterTable(const Figures& figures) {
 
 Json describe(const ValidityCall& call, const Input& input, const Figures& figures,
               const Stopwatch& total) {
-  Json object = {{"points", figures.validity.points},
-                 {"dims", input.data.cloud.dims()},
-                 {"skipped", input.data.skippedRows.size()},
-                 {"noise", figures.validity.noise},
-                 {"validity", figures.validity.index}};
+  Json object = fileHeader(input.data);
+  object["noise"] = figures.validity.noise;
+  object["validity"] = figures.validity.index;
   if (figures.stability)
     object["resampling"] = {
         {"samples", call.resampling.resamples},

@@ -2,6 +2,8 @@
 
 #include "app/cli/task_threads.h"
 #include "app/cli/value_options.h"
+#include "engine/core/number_text.h"
+#include "engine/core/predicate.h"
 #include "engine/dbscan/sweep.h"
 #include "engine/join/strategy_options.h"
 
@@ -160,7 +162,9 @@ void addEpsOptions(CLI::App& parser, EpsOptions& options) {
   options.given = [eps] { return eps->count() > 0; };
 }
 
-Result<std::vector<double>> epsValues(const EpsOptions& options) {
+namespace {
+
+Result<std::vector<double>> readEpsValues(const EpsOptions& options) {
   if (options.given() && options.isSweep()) return badCall("Give --eps or --sweep-eps, not both.");
   if (!options.isSweep()) {
     if (!options.given()) return badCall("Give --eps E, or --sweep-eps A:B:N.");
@@ -176,9 +180,31 @@ Result<std::vector<double>> epsValues(const EpsOptions& options) {
   const auto high =
       readNumber("B of --sweep-eps A:B:N", text.substr(first + 1, second - first - 1));
   if (!high) return tl::unexpected(high.error());
-  const auto count = readInteger("N of --sweep-eps A:B:N", text.substr(second + 1), 1, 2147483647);
+  const auto count =
+      readInteger("N of --sweep-eps A:B:N", text.substr(second + 1), 1, kMostSweepSteps);
   if (!count) return tl::unexpected(count.error());
-  return geometricEps(*low, *high, int(*count));
+  auto values = geometricEps(*low, *high, int(*count));
+  if (!values)
+    return badCall("--sweep-eps " + quotedText(text) + ": " + values.error().message + ".");
+  return values;
+}
+
+}  // namespace
+
+Result<std::vector<double>> epsValues(const EpsOptions& options) {
+  auto values = readEpsValues(options);  // ascending
+  if (values && !(values->front() > 0))
+    return badCall("ε must be a positive, finite number, not " +
+                   clusterloom::numberText(values->front()));
+  return values;
+}
+
+Result<void> checkSquares(const std::vector<double>& eps, const Space& space) {
+  // These compare chords, for which they take any ε.
+  if (space.sphere || space.metric == Metric::Cosine) return {};
+  for (const double value : {eps.front(), eps.back()})
+    if (auto fine = epsSquared(value); !fine) return tl::unexpected(fine.error());
+  return {};
 }
 
 Result<ScaledCloud> ScaledCloud::make(const ScalingChoice& choice, const PointCloud& original,

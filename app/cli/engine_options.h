@@ -67,6 +67,8 @@ void addEpsOptions(CLI::App& parser, EpsOptions& options);
 
 /// The values of ε to run: one, or those of the sweep. BadCall.
 Result<std::vector<double>> epsValues(const EpsOptions& options);
+/// BadCall where a run in this space would refuse the first or the last of these ascending ε.
+Result<void> checkSquares(const std::vector<double>& eps, const Space& space);
 
 /// A cloud in the units in which it is clustered. Borrows the original where nothing is scaled.
 class ScaledCloud {

@@ -12,6 +12,7 @@
 #include "engine/batch_history.h"
 #include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/geographic_names.h"
+#include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/join/backend_kinds.h"
 
@@ -71,6 +72,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!values) return tl::unexpected(values.error());
   if (Result<void> fine = check(); !fine) return fine;
   if (auto fine = checkSpace(engine.space, engine.scaling.kind); !fine) return fine;
+  if (auto fine = checkSquares(*values, engine.space); !fine) return fine;
   BackendOptions options = engine.backendOptions;
   options.batchHistory = batchHistoryFile();
   auto plain = makeBackend(engine.backend, options);
@@ -93,6 +95,9 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
     if (auto fine = checkRows(space, other->input.data, other->scaled); !fine) return fine;
   const auto backend = backendIn(space, scaled->scaling(), std::move(*plain));
   if (!backend) return tl::unexpected(backend.error());
+  if (!space.periods.empty() && !(values->back() < epsLimit(space, scaled->scaling())))
+    return badCall("ε must be less than half of each period; the largest is " +
+                   clusterloom::numberText(values->back()) + ".");
   for (const double value : *values)
     if (auto done = run({**backend, *read, *scaled, other, space, value, total, task}); !done)
       return done;

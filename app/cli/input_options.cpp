@@ -204,6 +204,8 @@ void sayOfSkippedRows(const std::string& path, std::uint64_t skipped, std::uint6
 Result<Input> readInput(const InputOptions& options, const Task& task) {
   const Stopwatch watch;
   Result<Dataset> data = readDataset(options.path, options.read, task);
+  if (!data && data.error().canSkipRows)
+    data.error().message += " --skip-non-finite skips them, --columns chooses others.";
   if (!data) return tl::unexpected(data.error());
   sayOfSkippedRows(options.path, data->skippedRows.size(), data->inputRows,
                    std::string(" (") + (data->skippedRows.size() == 1 ? "row " : "rows ") +

@@ -172,6 +172,7 @@ Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<
     const Stopwatch total;
     const auto values = epsValues(options.eps);
     if (!values) return tl::unexpected(values.error());
+    if (auto fine = checkSquares(*values, options.engine.space); !fine) return fine;
     const auto backend = makeStartedBackend(options.engine);
     if (!backend) return tl::unexpected(backend.error());
     const auto cloud = readCloud(options, communicator, own);

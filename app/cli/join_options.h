@@ -37,6 +37,7 @@ RunStats firstWork(const RunStats& stats, const std::string& name);
 struct JoinedInput {
   std::string path;
   std::size_t dims = 0;
+  std::uint64_t every = 1;            ///< one row of each N of the file was read
   std::uint64_t skipped = 0;          ///< rows of the file
   const OtherCloud* other = nullptr;  ///< as in EngineRun
   double eps = 0;

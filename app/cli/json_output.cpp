@@ -4,13 +4,18 @@
 
 namespace clusterloom::cli {
 
-Json runHeader(const Dataset& data, double eps) {
+Json fileHeader(const Dataset& data) {
   Json object;
   object["file"] = data.source.path;
   object["points"] = data.cloud.size();
   object["dims"] = data.cloud.dims();
   if (data.every > 1) object["every"] = data.every;
   object["skipped"] = data.skippedRows.size();
+  return object;
+}
+
+Json runHeader(const Dataset& data, double eps) {
+  Json object = fileHeader(data);
   object["eps"] = eps;
   return object;
 }

@@ -10,7 +10,9 @@ namespace clusterloom::cli {
 
 using clusterloom::Json;
 
-/// The fields that cluster and join share: points dims skipped eps.
+/// What was read: file points dims every skipped.
+Json fileHeader(const Dataset& data);
+/// The same with eps: the fields that cluster and others share.
 Json runHeader(const Dataset& data, double eps);
 
 /// Adds clusters core border noise.

@@ -82,11 +82,20 @@ std::string problemOf(const CLI::App& program, const CLI::ParseError& error, int
   const std::string text = error.what();
   if (const auto at = text.find(": At Most 1 required"); at != std::string::npos)
     return text.substr(0, at) + " is given more than once";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return text;
+  // Also those before the subcommand and behind `--`, which the program keeps.
   std::string words;
-  for (const std::string& word : app.remaining())
+  std::string dashed;
+  for (const std::string& word : program.remaining(true)) {
     words += (words.empty() ? "" : ", ") + quotedText(word);
-  return "Not expected: " + words;
+    if (dashed.empty() && word.size() > 1 && word[0] == '-' && word != "--") dashed = word;
+  }
+  // What is required may be missing because it was written like an option.
+  const bool required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !(required && !dashed.empty()))
+    return text;
+  const bool mayBeFile = !dashed.empty() && dashed[1] != '-';
+  return "Not expected: " + words +
+         (mayBeFile ? "; a file of this name is written ./" + dashed : std::string());
 }
 
 Call refuse(const CLI::App& program, const std::string& message) {
@@ -150,8 +159,9 @@ Program::Program()
 
 Call Program::read(int argc, char** argv) {
   for (const ShellText& text : shellTexts())
-    if (argc == 2 && std::string(argv[1]) == std::string("--") + text.option)
-      return {Call::Kind::Print, text.make(textOf(parser_))};
+    if (argc > 1 && std::string(argv[1]) == std::string("--") + text.option)
+      return argc == 2 ? Call{Call::Kind::Print, text.make(textOf(parser_))}
+                       : refuse(parser_, std::string("--") + text.option + " stands alone");
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(parser_, argv[1]))
     return refuse(parser_, "There is no subcommand " + quotedText(argv[1]) + "; choose one of " +
                                namesOf(commands_));

@@ -10,8 +10,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr int kMaxSteps = 10000;
-
 SweepPoint summaryOf(const Clustering& clustering, double eps, double seconds) {
   std::vector<std::uint64_t> sizes(std::size_t(clustering.clusters), 0);
   for (const std::int32_t label : clustering.labels) {
@@ -32,7 +30,7 @@ Result<std::vector<double>> geometricEps(double low, double high, int count) {
   if (!std::isfinite(low) || !std::isfinite(high) || !(low > 0) || !(low <= high)) {
     return badCall("a sweep needs finite bounds with 0 < low ≤ high");
   }
-  if (count < 1 || count > kMaxSteps) {
+  if (count < 1 || count > kMostSweepSteps) {
     return badCall("a sweep takes 1 to 10,000 values of ε, not " + std::to_string(count));
   }
   std::vector<double> eps(std::size_t(count), low);

@@ -18,6 +18,9 @@ struct SweepPoint {
   double seconds = 0;
 };
 
+/// Values of ε of a sweep, at most.
+inline constexpr int kMostSweepSteps = 10000;
+
 /// N values from low to high, geometrically spaced, both ends included exactly (N = 1: low only).
 /// BadCall unless 0 < low ≤ high, both finite, and 1 ≤ count ≤ 10,000.
 Result<std::vector<double>> geometricEps(double low, double high, int count);

@@ -100,7 +100,15 @@ void TestCliWrongCalls::wrongCalls_data() {
       "choose the method grid");
   add("join cloud.csv --eps 1e-153 --histogram h.csv", "Use fewer bins");
   add("join cloud.csv --eps 1 --batch-size 0", "a whole number from 1, or auto, not '0'");
+  for (const char* call :
+       {"knn none.csv -k 2", "hierarchy none.csv --min-pts 3", "hdbscan none.csv"})
+    add((std::string(call) + " --backend hybrid").c_str(), "auto, cpu or cuda, not by hybrid");
   add("info", "FILE");
+  add("info -c.csv", "a file of this name is written ./-c.csv");
+  add("info cloud.csv --min-pts 1000", "--min-pts 1000: cloud.csv has only");
+  add("--eps 1 cluster cloud.csv --min-pts 3", "Not expected: '--eps', '1'");
+  add("--bash-completion info cloud.csv", "--bash-completion stands alone");
+  add("handout 1 --language xx --output o.html", "--language takes en or de");
   QTest::newRow("empty FILE") << QStringList{"info", ""} << "FILE";
   QTest::newRow("empty OUT") << QStringList{"generate", "blobs", ""} << "OUT";
 #ifndef CLUSTERLOOM_HAS_CUDA

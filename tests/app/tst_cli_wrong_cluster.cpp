@@ -79,6 +79,14 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --sweep-eps 2:1:3 --min-pts 3", "");
   add("cluster cloud.csv --sweep-eps 0:1:3 --min-pts 3", "");
   add("cluster cloud.csv --sweep-eps 1:inf:3 --min-pts 3", "");
+  // Before the file is read, which is not there, and before a line of the sweep.
+  add("cluster none.csv --eps 0 --min-pts 3", "ε must be a positive");
+  add("cluster none.csv --eps 1 --min-pts 3 --memory 128M --scratch nowhere",
+      "--scratch 'nowhere': there is no such folder");
+  add("cluster cloud.csv --sweep-eps 1:1e200:3 --min-pts 3", "ε is too large");
+  add("cluster cloud.csv --sweep-eps 1:100:3 --min-pts 3 --period 90,90", "half of each period");
+  add("cluster cloud.csv --sweep-eps 1:2:20000 --min-pts 3", "from 1 to 10000");
+  add("cluster cloud.csv --eps 1 -m 3", "Not expected: '-m'");
   add("cluster cloud.csv --eps 1 --min-pts 3 --warp 9", "'--warp'");
   add("cluster --nosuch", "'--nosuch'");
   add("cluster --min-pt 3", "--min-pts?");
