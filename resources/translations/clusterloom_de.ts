@@ -4147,6 +4147,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Bac&amp;kend</source>
         <translation>Ba&amp;ckend</translation>
     </message>
+    <message>
+        <source>%1 · not in this program</source>
+        <translation>%1 · nicht in diesem Programm</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::EpsSlider</name>
@@ -5514,6 +5518,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>The lesson is being drawn; the window closes when its file is written.</source>
+        <translation>Die Lektion wird gezeichnet; das Fenster schließt sich, wenn ihre Datei geschrieben ist.</translation>
+    </message>
+    <message>
+        <source>Cl&amp;ose now</source>
+        <translation>S&amp;ofort schließen</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"
+#include "ui/session/cluster_tree.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/opened_labels.h"
@@ -101,6 +102,38 @@ class TestClouds : public QObject, private CloudsWindow {
     clickTab(0);
     QVERIFY(waitForCloud(0));
     hold->held = false;
+  }
+
+  /// The same of clusters of HDBSCAN*, as long as their tree is of the parameters.
+  void clustersOfHdbscanStay() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    ClusterTree& tree = session_->clusterTree();
+    session_->everyEps().setEnabled(true);
+    tree.setWanted(ClusterTree::Shown::Tree, true);
+    QVERIFY(waitUntil([&] { return tree.tree() != nullptr; }));
+    tree.showTaken();
+    const auto isShown = [&] {
+      const auto result = session_->clusterRun().result();
+      return result && result->hdbscan;
+    };
+    QVERIFY(waitUntil(isShown));
+    session_->clusterRun().setAutoRun(false);
+    session_->setSelectedClusters({0});
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QVERIFY(!isShown());
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    QVERIFY(isShown());
+    QCOMPARE(session_->selection().clusters, std::set<std::int32_t>{0});
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    session_->clusterRun().setAutoRun(true);
+    session_->setMinPts(5);
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    QVERIFY(!isShown());
   }
 
   void undoIsOfTheSharedParameters() {

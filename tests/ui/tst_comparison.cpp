@@ -233,6 +233,22 @@ class TestComparison : public QObject, LoadWindow {
     QCOMPARE(list->count(), before + 1);
   }
 
+  // The row keeps its words when the settings are others.
+  void currentSettingsAreNamedByTheirOptions() {
+    openExpo(1000, 0.01);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    for (int i = 0; i < list->count(); ++i) list->item(i)->setCheckState(Qt::Unchecked);
+    list->item(list->count() - 1)->setCheckState(Qt::Checked);
+    session_->setStrategy({.pattern = AccessPattern::LidUnicomp, .order = QueryOrder::Cell});
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareRun"), Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    session_->setStrategy({});
+    QVERIFY2(comparison.runs()[0].name.contains("lid-unicomp", Qt::CaseInsensitive),
+             qPrintable(comparison.runs()[0].name));
+  }
+
   void strategiesAreComparedAndAgree() {
     openExpo(3000, 0.006);
     window_->charts()->showTab(ChartId::Compare);

@@ -242,6 +242,16 @@ class TestEveryEps : public QObject, private ShownWindow {
     QVERIFY(panel->prepareButton()->isVisible());
     QTest::mouseClick(panel->prepareButton(), Qt::LeftButton);
     QVERIFY(waitForHierarchy(*session_));
+    // A chart that needs it names the button, also where runs do not use it.
+    window_->charts()->showTab(ChartId::Tree);
+    session_->everyEps().setEnabled(false);
+    session_->setMinPts(9);
+    session_->cancel();
+    QVERIFY(waitUntil([&] { return session_->everyEps().state() == EveryEps::State::Stopped; }));
+    QVERIFY(panel->prepareButton()->isVisible());
+    QTest::mouseClick(panel->prepareButton(), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    QVERIFY(!panel->prepareButton()->isVisible());
   }
 
   void adviceInWords() {

@@ -98,6 +98,12 @@ class TestOpenedLabels : public QObject, private ShownWindow {
     selection.point = 3;
     session_->setSelection(selection);
     QVERIFY(waitUntilSettled(*window_));
+    // Nothing of the engine is in them, and a handle that is not moved changes nothing.
+    session_->clusterRun().setBackend("cpu", 1);
+    session_->setDragging(true);
+    session_->setDragging(false);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->clusterRun().result(), result);
     // A run replaces them.
     window_->findChild<QAction*>("run")->trigger();
     QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }));

@@ -8,7 +8,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QtTest>
+#include <atomic>
+#include <thread>
 
 #include "holding_backend.h"
 #include "render/paint/palette.h"
@@ -113,6 +116,59 @@ class TestRunStates : public QObject, ShownWindow {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<ExportDialog*>(), 60000);
     window_->action("export")->trigger();
     QVERIFY(!window_->findChild<ExportDialog*>()->findChild<QLabel*>("exportNote")->isVisible());
+  }
+
+  void theNoteOfAnExportFollowsTheRun() {
+    openHeld();
+    stopAt(40);
+    window_->action("export")->trigger();
+    const auto* note = window_->findChild<ExportDialog*>()->findChild<QLabel*>("exportNote");
+    QVERIFY(note->isVisible());
+    hold_->held = false;
+    session_->clusterRun().run();
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntil([&] { return !note->isVisible(); }));
+  }
+
+  /// They have other numbers in the result that the session has once it is opened.
+  void clustersOfAnOlderResultAreNotSaved() {
+    openHeld();
+    session_->setSelectedClusters({1});
+    DisplayState display = session_->display();
+    display.hidden = {kNoise, 0};
+    session_->setDisplay(display);
+    stopAt(40);
+    session_->files().saveSession(path("older.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(session_->display().hidden, (std::set<std::int32_t>{kNoise, 0}));
+    session_->closeData();
+    hold_->held = false;
+    session_->files().openSession(path("older.clusterloom"));
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 1);
+    QCOMPARE(session_->display().hidden, std::set<std::int32_t>{kNoise});
+    QVERIFY(session_->selection().clusters.empty());
+  }
+
+  void theStatusLineShowsJobsByTheirTitles() {
+    QVERIFY(waitUntilIdle(*session_));  // without data, of which there would be other jobs
+    const auto go = std::make_shared<std::atomic<bool>>(false);
+    const auto waits = [go](const Job&) {
+      while (!*go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    auto* stop = window_->status()->findChild<QToolButton*>();
+    session_->jobs().start(JobKind::SelectionSummary, {}, waits);
+    QTest::qWait(300);  // longer than jobs that are not shown
+    QCOMPARE(window_->status()->jobText(), QString());
+    session_->jobs().start(JobKind::SaveSession, "Saving one", waits);
+    QVERIFY(waitUntil([&] { return window_->status()->jobText().contains("Saving one"); }));
+    QVERIFY(!window_->status()->jobText().contains("(+"));
+    QVERIFY(!stop->isVisible());  // it would not stop this
+    session_->jobs().start(JobKind::Sweep, "Sweeping", waits);
+    QVERIFY(waitUntil([&] { return stop->isVisible(); }));
+    QVERIFY(window_->status()->jobText().contains("(+1)"));
+    *go = true;
+    QVERIFY(waitUntil([&] { return window_->status()->jobText().isEmpty(); }));
   }
 
   void aStoppedRunIsRunAgainFromTheKeyboard() {

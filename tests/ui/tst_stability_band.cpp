@@ -86,6 +86,20 @@ class TestStabilityBand : public QObject, private ShownWindow {
     QVERIFY(stability().band()->front().eps >= 1);
   }
 
+  void noEpsHasClusters() {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 20, 2, 5};
+    request.minPts = 30;
+    request.eps = 1;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    window_->findChild<ChartsPanel*>()->showTab(ChartId::Sweep);
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return bool(session_->derived().exactSweep()); }));
+    QCOMPARE(session_->derived().exactSweep()->curve.rows(), std::size_t(0));
+    QVERIFY(!window_->findChild<QPushButton*>("stabilityButton")->isVisible());
+  }
+
   void bandComesAndGoesWithTheButton() {
     window_->findChild<ChartsPanel*>()->showTab(ChartId::Sweep);
     QVERIFY(!button()->isVisible());  // no ε is prepared

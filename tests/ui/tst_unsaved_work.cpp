@@ -120,6 +120,52 @@ class TestUnsavedWork : public QObject, private ShownWindow {
     QCOMPARE(clouds().count(), 1);
   }
 
+  void aTabIsAskedForWhereItHasWorkOfItsOwn() {
+    QVERIFY(openTwo());
+    session_->addedPoints().open(write("more.csv"));
+    QVERIFY(waitUntil([&] { return session_->addedPoints().dataset() != nullptr; }));
+    auto* tabs = window_->findChild<QTabBar*>("cloudTabs");
+    const auto cross = [&](int tab) {
+      QTest::mouseClick(tabs->tabButton(tab, QTabBar::RightSide), Qt::LeftButton);
+    };
+    cross(1);
+    QVERIFY(answer(QMessageBox::Cancel));
+    QTest::mouseClick(tabs, Qt::MiddleButton, {}, tabs->tabRect(1).center());
+    QVERIFY(answer(QMessageBox::Cancel));
+    window_->action("closeData")->trigger();
+    QVERIFY(answer(QMessageBox::Cancel));
+    QCOMPARE(clouds().count(), 2);
+    QVERIFY(session_->addedPoints().dataset());
+    // Also when it is not on show.
+    clouds().show(0);
+    QVERIFY(waitUntil([&] { return clouds().current() == 0; }) && waitUntilSettled(*window_));
+    cross(1);
+    QVERIFY(answer(QMessageBox::Discard));
+    QVERIFY(waitUntil([&] { return clouds().count() == 1; }));
+    QCOMPARE(shownFile(), QString("squares.csv"));
+  }
+
+  void buttonsOfAnErrorAskToo() {
+    QVERIFY(openSquares());
+    QFile file(path("holes.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x,y\n1,2\nnan,3\n4,5\n");
+    file.close();
+    OpenRequest holes;
+    holes.path = path("holes.csv");
+    session_->data().open(holes);
+    QPushButton* const skip = window_->messages()->actionButton();
+    QVERIFY(waitUntil([&] { return skip->isVisible() && skip->text().contains("Skip"); }));
+    session_->addedPoints().open(write("more.csv"));
+    QVERIFY(waitUntil([&] { return session_->addedPoints().dataset() != nullptr; }));
+    QTest::mouseClick(skip, Qt::LeftButton);
+    QVERIFY(answer(QMessageBox::Cancel));
+    QVERIFY(session_->addedPoints().dataset());
+    QCOMPARE(shownFile(), QString("squares.csv"));
+    session_->data().retrySkippingNonFinite();
+    QVERIFY(waitUntil([&] { return shownFile() == "holes.csv"; }));
+  }
+
   void addedPointsAreAskedFor() {
     QVERIFY(openSquares());
     session_->addedPoints().open(write("more.csv"));

@@ -247,6 +247,23 @@ class TestWindowPanels : public QObject, ShownWindow {
     QCOMPARE(session_->clusterRun().result()->clustering.labels, labels);
   }
 
+  void numbersOfOptionsHaveEitherDecimalSign() {
+    QVERIFY(openSquares());
+    EnginePanel* engine = window_->engine();
+    engine->setExpanded(true);
+    auto* eps = engine->findChild<QLineEdit*>("referenceEps");
+    QVERIFY(eps);
+    for (const char* text : {"0,5", "0.5"}) {
+      session_->setStrategy({});
+      eps->setFocus();
+      eps->selectAll();
+      QTest::keyClicks(eps, text);
+      QTest::keyClick(eps, Qt::Key_Return);
+      QVERIFY2(!engine->objection().contains("reference-eps needs"),
+               qPrintable(engine->objection()));
+    }
+  }
+
   void chartsFollowAndSetEps() {
     QVERIFY(openSquares());
     ChartsPanel* charts = window_->charts();

@@ -139,6 +139,8 @@ void CloudsPage::showNote() {
   const auto failed = std::find_if(clouds.begin(), clouds.end(), [](const ComparedCloud& cloud) {
     return !cloud.failure.isEmpty();
   });
+  const ClusterRun& run = session_.clusterRun();
+  const auto shown = run.result();
   QString text;
   if (session_.clouds().count() < 2)
     text =
@@ -146,7 +148,7 @@ void CloudsPage::showNote() {
            "same parameters and are compared here.");
   else if (comparison_.isRunning())
     text = tr("Comparing …");
-  else if (!comparison_.isCurrent() && session_.clusterRun().isResultCurrent())
+  else if (!comparison_.isCurrent() && (run.isResultCurrent() || (shown && !shown->isOfRun())))
     text =
         tr("Stopped. The comparison begins again with the next change, or when this chart is "
            "chosen again.");

@@ -244,7 +244,7 @@ void ComparePanel::start(bool overEps) {
     if (row < papers.size())
       chosen.push_back(papers[row]);
     else if (row == papers.size())
-      chosen.push_back({list_->item(i)->text(), {}, session_.parameters().strategy});
+      chosen.push_back(engineStrategy());
     else
       chosen.push_back(kept_[row - papers.size() - 1]);
   }
@@ -278,6 +278,12 @@ void ComparePanel::showHybrid() {
   showRuns();
 }
 
+// By its options: the settings may be others when the rows are read.
+PaperStrategy ComparePanel::engineStrategy() const {
+  const Strategy& strategy = session_.parameters().strategy;
+  return {engineList(describe(asJoin(strategy))), {}, strategy};
+}
+
 void ComparePanel::keepEngineStrategy() {
   const Strategy strategy = session_.parameters().strategy;
   const int firstKept = list_->count() - int(kept_.size());
@@ -286,9 +292,8 @@ void ComparePanel::keepEngineStrategy() {
       list_->item(firstKept + int(i))->setCheckState(Qt::Checked);
       return;
     }
-  const QString name = engineList(describe(asJoin(strategy)));
-  kept_.push_back({name, {}, strategy});
-  addToList(list_, name, tr("Added from the engine panel."), true);
+  kept_.push_back(engineStrategy());
+  addToList(list_, kept_.back().name, tr("Added from the engine panel."), true);
   list_->setCurrentRow(list_->count() - 1);
 }
 

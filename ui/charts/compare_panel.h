@@ -92,6 +92,7 @@ class ComparePanel : public ChartPage {
   void showCharts();
   void showGains();
   void start(bool overEps);
+  PaperStrategy engineStrategy() const;
   void keepEngineStrategy();
   void dropKept();
   /// The table with the two charts below it, and its size.

@@ -14,6 +14,7 @@
 #include "ui/widgets/form.h"
 #include "ui/widgets/real_spin_box.h"
 #include "ui/widgets/wrapping_row.h"
+#include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -129,7 +130,7 @@ class PlanPage final : public ChartPage {
     else if (const auto plan = plan_.get())
       text = tr("self-join at ε %1 with %2 Gbit/s; one rank takes %3 here, by %4")
                  .arg(epsText(plan_.inputs()->first), readable(plan_.inputs()->second),
-                      duration(plan->oneRank), QString::fromStdString(plan->strategy));
+                      duration(plan->oneRank), engineList(plan->strategy));
     note_->setText(text);
     note_->setToolTip(text);
   }

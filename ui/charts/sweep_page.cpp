@@ -121,7 +121,7 @@ class SweepPage final : public ChartPage {
     }
     stack_->setCurrentWidget(exact ? exact_ : steps_);
     replay_->setVisible(bool(exact));
-    stability_->setVisible(bool(exact));
+    stability_->setVisible(exact && exact->curve.rows() > 0);
     view()->requestFrame();
   }
 

@@ -76,12 +76,12 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   export_->setObjectName(QStringLiteral("exportButton"));
   export_->setDefault(true);
 
-  auto* noteLabel = new QLabel(note, this);
-  noteLabel->setObjectName(QStringLiteral("exportNote"));
-  noteLabel->setProperty("role", "error");
-  noteLabel->setTextFormat(Qt::PlainText);
-  noteLabel->setWordWrap(true);
-  noteLabel->setVisible(!note.isEmpty());
+  note_ = new QLabel(this);
+  note_->setObjectName(QStringLiteral("exportNote"));
+  note_->setProperty("role", "error");
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  setNote(note);
 
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(12);
@@ -96,7 +96,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 16, 16, 14);
   layout->setSpacing(12);
-  layout->addWidget(noteLabel);
+  layout->addWidget(note_);
   layout->addLayout(form);
   layout->addStretch(1);
   layout->addWidget(buttons);
@@ -112,6 +112,11 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   showFormats();
+}
+
+void ExportDialog::setNote(const QString& note) {
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
 }
 
 void ExportDialog::offerPoints(std::size_t kept, std::size_t whole, std::size_t selected) {

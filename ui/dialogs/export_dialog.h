@@ -39,8 +39,8 @@ class ExportDialog : public QDialog {
  public:
   /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `inputs` are
   /// the open files, which are refused as targets; `note` says what is
-  /// exported where that is not obvious (empty: nothing); `view` is the size of the view in logical
-  /// pixels.
+  /// exported where that is not obvious, for as long as setNote says nothing else (empty: nothing);
+  /// `view` is the size of the view in logical pixels.
   ExportDialog(const QString& suggestedPath, int selectedClusters, const QStringList& inputs,
                const QString& note, const QSize& view, QWidget* parent = nullptr);
 
@@ -54,6 +54,7 @@ class ExportDialog : public QDialog {
   void offerAddedPoints(std::size_t added);
   /// `extension` without the dot; one that is not offered changes nothing.
   void setFormat(const QString& extension);
+  void setNote(const QString& note);
 
  private:
   void showFormats();
@@ -69,6 +70,7 @@ class ExportDialog : public QDialog {
   void browse();
 
   QStringList inputs_;
+  QLabel* note_;
   QComboBox* what_;
   QComboBox* format_;
   QLineEdit* path_;

@@ -94,6 +94,11 @@ constexpr bool isStoppedByHand(JobKind kind) {
          kind == JobKind::Export;
 }
 
+/// Whether *Stop* ends jobs of this kind.
+constexpr bool endsByStop(JobKind kind) {
+  return isStoppedByHand(kind) || kind == JobKind::Scale || kind == JobKind::Hierarchy;
+}
+
 /// Whether such a job may take hours: it is stopped where nothing else is under way.
 constexpr bool isStoppedLast(JobKind kind) {
   return kind == JobKind::WholeFile || groupOf(kind) == JobKind::FileLevels;

@@ -203,7 +203,9 @@ void EnginePanel::take(QWidget* changed) {
   Strategy strategy = session_.parameters().strategy;
   Result<void> legal;
   for (const auto& [option, words, number] : options_) {
-    const QString text = words ? words->currentData().toString() : number->text().trimmed();
+    QString text = words ? words->currentData().toString() : number->text().trimmed();
+    if (const auto value = option->decimal ? typedNumber(text) : std::nullopt)
+      text = plainText(*value);
     if (legal) legal = setOption(strategy, *option, text.toStdString());
   }
   // Checked before anything starts, so that the current result stays and the reason is shown here.
@@ -232,7 +234,8 @@ void EnginePanel::showStrategy() {
   for (const auto& [option, words, number] : options_) {
     const QString text = QString::fromStdString(option->get(strategy));
     if (words != nullptr) words->setCurrentIndex(std::max(0, words->findData(text)));
-    if (number != nullptr) number->setText(text);
+    const auto value = option->decimal ? typedNumber(text) : std::nullopt;
+    if (number != nullptr) number->setText(value ? shortestText(*value) : text);
   }
   objection_->clear();
   objection_->hide();
@@ -253,7 +256,11 @@ void EnginePanel::showStrategy() {
 }
 
 void EnginePanel::showBackend() {
-  backend_->setCurrentIndex(std::max(0, backend_->findData(session_.clusterRun().backendName())));
+  const QString name = session_.clusterRun().backendName();
+  // A session may name one that this program lacks.
+  if (backend_->findData(name) < 0)
+    backend_->addItem(tr("%1 · not in this program").arg(name), name);
+  backend_->setCurrentIndex(backend_->findData(name));
   backend_->setToolTip(session_.clusterRun().backendDescription());
   const QString remark = session_.clusterRun().backendRemark();
   inUse_->setText(remark.isEmpty()

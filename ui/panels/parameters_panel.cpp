@@ -239,8 +239,11 @@ void ParametersPanel::showEveryEps() {
   const EveryEps& every = session_.everyEps();
   const QSignalBlocker block(everyEps_);
   everyEps_->setChecked(every.isEnabled());
-  // A chart may want it while runs do not use it.
-  const EveryEps::State state = every.isEnabled() ? every.state() : EveryEps::State::Off;
+  // A chart may want it while runs do not use it, and names the button then.
+  const EveryEps::State wanted = every.state();
+  const bool offered = wanted == EveryEps::State::Large || wanted == EveryEps::State::TooLarge ||
+                       wanted == EveryEps::State::Stopped || wanted == EveryEps::State::Failed;
+  const EveryEps::State state = every.isEnabled() || offered ? wanted : EveryEps::State::Off;
   QString text;
   QString tip;
   switch (state) {
@@ -276,8 +279,6 @@ void ParametersPanel::showEveryEps() {
   }
   everyEpsState_->setText(text);
   everyEpsState_->setToolTip(tip.isEmpty() ? everyEps_->toolTip() : tip);
-  const bool offered = state == EveryEps::State::Large || state == EveryEps::State::TooLarge ||
-                       state == EveryEps::State::Stopped || state == EveryEps::State::Failed;
   prepare_->setVisible(offered);
   // Beside the button there is no space for the text, nor beside the box for what limits it.
   const bool limited = state == EveryEps::State::OtherSpace || state == EveryEps::State::Weighted ||

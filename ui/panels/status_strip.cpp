@@ -25,8 +25,10 @@ namespace {
 // Jobs shorter than this do not flicker in the status line.
 constexpr int kShowAfter = 120;
 
-/// The jobs worth showing: not short ones, which start and end all the time.
-bool isWorthShowing(JobKind kind) { return kind != JobKind::Autosave && kind != JobKind::Retire; }
+/// The jobs worth showing: not short ones, which start and end all the time and have no title.
+bool isWorthShowing(const JobInfo& job) {
+  return !job.title.isEmpty() && job.kind != JobKind::Autosave && job.kind != JobKind::Retire;
+}
 }  // namespace
 
 StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
@@ -151,16 +153,17 @@ void StatusStrip::showSummary() {
 
 void StatusStrip::showJobs() {
   const JobInfo* shown = nullptr;
-  const std::vector<JobInfo> active = session_.jobs().active();
+  std::vector<JobInfo> active = session_.jobs().active();
+  std::erase_if(active, [](const JobInfo& job) { return !isWorthShowing(job); });
   for (const JobInfo& job : active) {
-    if (!isWorthShowing(job.kind)) continue;
     if (shown == nullptr || job.kind == JobKind::Load || job.kind == JobKind::Cluster) {
       shown = &job;
     }
   }
   job_->setVisible(shown != nullptr);
   progress_->setVisible(shown != nullptr);
-  cancel_->setVisible(shown != nullptr);
+  cancel_->setVisible(
+      std::ranges::any_of(active, [](const JobInfo& job) { return endsByStop(job.kind); }));
   if (shown == nullptr) {
     job_->clear();
     return;

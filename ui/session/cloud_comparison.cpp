@@ -188,9 +188,7 @@ bool CloudComparison::isOfParameters(const HeldCloud& cloud) const {
   if (!cloud.result || !cloud.ready || cloud.result->cloud != cloud.ready->cloud) return false;
   // It may have been left before its labels were read.
   if (cloud.result->labelsFile != cloud.state.labelsPath) return false;
-  return !cloud.result->labelsFile.isEmpty() ||
-         (cloud.result->isOfRun() &&
-          cloud.result->parameters == parametersOf(cloud, values_.parameters));
+  return cloud.result->isBy(parametersOf(cloud, values_.parameters));
 }
 
 void CloudComparison::update() {

@@ -427,7 +427,8 @@ void ClusterRun::setEngine(const EngineChoice& engine) {
   if (sameBackend) backendInUse_.devices = std::move(before.devices);
   Q_EMIT engineChosen();
   Q_EMIT backendChanged();
-  if (canRun() && autoRun_) startCluster();
+  // Labels that are of no run stay: the engine has no part in them.
+  if (canRun() && autoRun_ && (!result_ || result_->isOfRun())) startCluster();
 }
 
 void ClusterRun::setBackend(const QString& name, int threads) {

@@ -130,6 +130,12 @@ void OpenClouds::show(int index) {
     start(clouds_[static_cast<std::size_t>(index)], 0);
 }
 
+bool OpenClouds::hasOwnWork(int index) const {
+  const CloudState state =
+      index == current_ ? cloudOf(state_()) : clouds_[static_cast<std::size_t>(index)].state;
+  return state.kept || !state.refinements.empty() || !state.addedPath.isEmpty();
+}
+
 void OpenClouds::close(int index) {
   if (count() <= 1) return Q_EMIT closeRequested();
   if (index == current_) {
@@ -285,8 +291,7 @@ void OpenClouds::clear() {
 
 bool OpenClouds::fits(const ClusterResult& result,
                       const std::shared_ptr<const PointCloud>& cloud) const {
-  if (result.cloud != cloud) return false;
-  return !result.labelsFile.isEmpty() || (result.isOfRun() && result.parameters == parameters_);
+  return result.cloud == cloud && result.isBy(parameters_);
 }
 
 void OpenClouds::keep(const HeldCloud& found) {

@@ -74,6 +74,9 @@ class OpenClouds : public QObject {
   /// columns).
   void addFile(const QString& path);
   void show(int index);
+  /// Whether more than a file would be lost with it: points that were kept or removed, selections
+  /// clustered on their own, added points.
+  bool hasOwnWork(int index) const;
   /// Reads a cloud in place of that on show, with the parameters in force; the others stay. Where
   /// there are no others it is opened in the ordinary way.
   void replace(const OpenRequest& request);

@@ -33,6 +33,14 @@ struct ClusterResult {
 
   /// Whether it is DBSCAN's answer for the parameters.
   bool isOfRun() const { return labelsFile.isEmpty() && !hdbscan; }
+  /// Whether its cloud has these labels by the parameters: of opened labels by any, of HDBSCAN* by
+  /// those that its tree depends on.
+  bool isBy(const Parameters& wanted) const {
+    if (!labelsFile.isEmpty()) return true;
+    if (!hdbscan) return parameters == wanted;
+    const CloudChoice& choice = parameters;
+    return choice == wanted && parameters.dbscan.minPts == wanted.dbscan.minPts;
+  }
 };
 
 /// A result that will replace the one on show.

@@ -234,10 +234,13 @@ void Session::setDragging(bool dragging) {
     dragStart_ = undoState();
     return;
   }
-  if (!(parameters_ == dragStart_.parameters))
-    undo_->push(dragStart_, undoState(), stepText(dragStart_.parameters, parameters_));
-  // The final value always gets its exact run, unless that is done or running.
-  if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
+  const bool changed = !(parameters_ == dragStart_.parameters);
+  if (changed) undo_->push(dragStart_, undoState(), stepText(dragStart_.parameters, parameters_));
+  // The final value always gets its exact run, unless that is done or running. Labels that are of
+  // no run stay while nothing changed.
+  const auto shown = clusterRun_->result();
+  const bool stays = !changed && shown && !shown->isOfRun();
+  if (data_->dataset() && !clusterRun_->isUnderWay() && !stays) clusterRun_->request();
 }
 
 void Session::change(const std::function<void(Parameters&)>& made, const QString& text) {
@@ -353,10 +356,8 @@ void Session::select(std::int64_t Selection::*member, std::int64_t number) {
 void Session::cancel() {
   // Work of hours is stopped only where nothing else is under way.
   const auto jobs = jobs_.active();
-  const bool endsOthers = std::ranges::any_of(jobs, [](const JobInfo& job) {
-    return job.kind == JobKind::Hierarchy || job.kind == JobKind::Scale ||
-           (isStoppedByHand(job.kind) && !isStoppedLast(job.kind));
-  });
+  const bool endsOthers = std::ranges::any_of(
+      jobs, [](const JobInfo& job) { return endsByStop(job.kind) && !isStoppedLast(job.kind); });
   clusterRun_->stop();
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.

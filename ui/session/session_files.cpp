@@ -310,12 +310,23 @@ QString SessionFiles::batchScript() const {
   return known ? batchScriptOf(calledState(), takenClusters()) : QString();
 }
 
+SessionState SessionFiles::stateToSave() const {
+  SessionState state = whole_.state();
+  const auto shown = run_.result();
+  if (!shown || run_.isResultCurrent() || !shown->labelsFile.isEmpty()) return state;
+  // Once opened it has the clusters of its parameters, which have other numbers.
+  const auto isCluster = [](std::int32_t label) { return label != kNoise; };
+  std::erase_if(state.selection.clusters, isCluster);
+  std::erase_if(state.display.hidden, isCluster);
+  return state;
+}
+
 void SessionFiles::saveSession(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   if (!mayWrite(JobKind::SaveSession, absolute)) return;
   jobs_.start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [absolute, state = whole_.state()](const Task&) { return saveSessionFile(absolute, state); },
+      [absolute, state = stateToSave()](const Task&) { return saveSessionFile(absolute, state); },
       [this, absolute, saved = revision_, opened = opened_](Result<void> result) {
         if (!result) return jobs_.report(JobKind::SaveSession, result.error(), absolute);
         // Other data may be open by now, which this file has nothing of.
@@ -388,7 +399,7 @@ void SessionFiles::autosave() {
   if (!data_.dataset() || recovery_.path().isEmpty()) return;
   // While a suggested ε is awaited there is none to keep.
   if (data_.awaitsEps()) return autosaveTimer_.start();
-  SessionState state = whole_.state();
+  SessionState state = stateToSave();
   state.savedAs = sessionPath_;
   jobs_.start<void>(
       JobKind::Autosave, {},

@@ -134,6 +134,8 @@ class SessionFiles : public QObject {
   void startWriting(const QString& path, const QString& title,
                     std::function<Result<void>(const Task&)> write);
   void autosave();
+  /// The state for a session file.
+  SessionState stateToSave() const;
   /// The state for a copied call.
   SessionState calledState() const;
   std::optional<HdbscanOptions> takenClusters() const;

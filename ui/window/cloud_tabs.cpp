@@ -64,14 +64,14 @@ void CloudTabs::addCloud(const QString& title) {
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QToolButton::clicked, this, [this, button] {
     for (int i = 0; i < count(); ++i)
-      if (tabButton(i, RightSide) == button) return session_.clouds().close(i);
+      if (tabButton(i, RightSide) == button) return Q_EMIT closeAsked(i);
   });
   setTabButton(addTab(title), RightSide, button);
 }
 
 void CloudTabs::mouseReleaseEvent(QMouseEvent* event) {
   const int tab = tabAt(event->position().toPoint());
-  if (event->button() == Qt::MiddleButton && tab >= 0) return session_.clouds().close(tab);
+  if (event->button() == Qt::MiddleButton && tab >= 0) return Q_EMIT closeAsked(tab);
   QTabBar::mouseReleaseEvent(event);
 }
 

@@ -87,6 +87,8 @@ void FrameSeries::next() {
 void FrameSeries::drawWhenSettled() {
   if (over_ || !waits_) return;
   if (!source_.isPossible()) return end(true);  // what is on show is no frame of the series
+  // A person stopped the run that the frame needs.
+  if (session_.clusterRun().state() == RunState::Stopped && !source_.isCurrent()) return end(true);
   if (!source_.isCurrent() || !view_.isSettled()) return;
   // A result is there before it is announced; until then the view is settled with the one before.
   const ClusterRun& run = session_.clusterRun();
@@ -116,6 +118,9 @@ void FrameSeries::drawWhenSettled() {
               ++self->frame_;
               Q_EMIT self->progressed(self->written_, self->order_.frames);
               self->next();
+            },
+            [self](JobEnd end) {
+              if (self && end != JobEnd::Done) self->end(true);
             });
       });
 }

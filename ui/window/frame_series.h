@@ -48,6 +48,7 @@ class FrameSeries : public QObject {
 
   /// Frames that were written stay.
   void stop();
+  bool isOver() const { return over_; }
 
  Q_SIGNALS:
   void progressed(int done, int frames);

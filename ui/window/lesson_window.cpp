@@ -120,8 +120,25 @@ LessonWindow::~LessonWindow() {
 bool LessonWindow::eventFilter(QObject* watched, QEvent* event) {
   if (watched != &window_) return false;
   if (event->type() == QEvent::WindowActivate) sayStep();
+  if (event->type() == QEvent::Close && !mayClose()) {
+    event->ignore();
+    return true;
+  }
   // The window system makes it as large as the screen some time after it was asked to.
   if (event->type() == QEvent::Resize && window_.isPresenting()) layOutLecture();
+  return false;
+}
+
+bool LessonWindow::mayClose() {
+  if (!drawing_) return true;
+  closing_ = true;
+  window_.messages()->showMessage(
+      MessageBar::Kind::Information,
+      tr("The lesson is being drawn; the window closes when its file is written."),
+      tr("Cl&ose now"), [this] {
+        drawing_ = false;
+        window_.close();
+      });
   return false;
 }
 
@@ -240,9 +257,15 @@ void LessonWindow::exportTo(const QString& path, const ExportKind& kind) {
   wanted.step = player_->stepNumber() + 1;
   folder_ = QFileInfo(path).absolutePath();
   window_.action("exportLesson")->setEnabled(false);
+  drawing_ = true;
   window_.messages()->showMessage(MessageBar::Kind::Information, tr("Drawing the lesson…"));
   makeLessonOutputs(this, player_->lesson()->path, wanted, [this, path](Result<void> made) {
     window_.action("exportLesson")->setEnabled(true);
+    drawing_ = false;
+    if (std::exchange(closing_, false) && made) {
+      window_.close();
+      return;
+    }
     window_.messages()->dismiss(MessageBar::Kind::Information);
     if (made)
       window_.messages()->showPassing(tr("Saved %1").arg(QDir::toNativeSeparators(path)));

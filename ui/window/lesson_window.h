@@ -33,6 +33,8 @@ class LessonWindow final : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// False: the window stays until the lesson that is being drawn is written.
+  bool mayClose();
   /// Tells assistive technology which step of which lesson is open.
   void sayStep();
   void layOutDocks();
@@ -55,6 +57,8 @@ class LessonWindow final : public QObject {
   LessonsPanel* lessons_ = nullptr;
   QDockWidget* lessonDock_ = nullptr;
   QString folder_;                     ///< of the lesson file opened last
+  bool drawing_ = false;               ///< a lesson is drawn for a file
+  bool closing_ = false;               ///< the window closes when that is written
   ChartId chart_ = ChartId::WarpLoad;  ///< of the step
 };
 

@@ -54,6 +54,7 @@
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/fit_to_screen.h"
+#include "ui/window/frame_series.h"
 #include "ui/window/help_actions.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/output_actions.h"
@@ -144,6 +145,7 @@ void MainWindow::makeCentre() {
   pages_->addWidget(new PanelScroll(welcome_));
   pages_->addWidget(view_);
   tabs_ = new CloudTabs(session_, upper);
+  connect(tabs_, &CloudTabs::closeAsked, this, &MainWindow::closeCloud);
   upperLayout->addWidget(tabs_);
   upperLayout->addWidget(pages_, 1);
   layout->addWidget(upper, 1);
@@ -550,9 +552,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   // Files are written to their end, unless the user chooses not to wait.
   const auto jobs = session_.jobs().active();
-  const bool writes =
-      std::ranges::any_of(jobs, [](const JobInfo& job) { return writesFile(job.kind); });
+  const auto* series = view_->findChild<FrameSeries*>();
+  const bool writesFrames = series != nullptr && !series->isOver();
+  const bool writes = writesFrames || std::ranges::any_of(jobs, [](const JobInfo& job) {
+                        return writesFile(job.kind);
+                      });
   if (!closingNow_ && writes) {
+    if (writesFrames && !closing_)
+      connect(series, &FrameSeries::finished, this, [this] {
+        if (closing_) QTimer::singleShot(0, this, &QWidget::close);
+      });
     event->ignore();
     closing_ = true;
     const bool whole = session_.jobs().isActive(JobKind::WholeFile);

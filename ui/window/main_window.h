@@ -167,6 +167,10 @@ class MainWindow : public QMainWindow {
   void askForFile(Ask ask);
   void askForFileBeside();
   void askForSession();
+  /// Work that only the open session has of this cloud is asked for first.
+  void closeCloud(int index);
+  /// Calls `open`; where that closes all clouds, unsaved work is asked for first.
+  void openAgain(const std::function<void()>& open);
   void askForPointsToAdd();
   void askForLabels();
   /// Asks for a file that belongs to the open cloud; the dialog goes with the cloud.

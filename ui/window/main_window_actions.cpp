@@ -93,7 +93,7 @@ void MainWindow::makeFileMenu() {
                  if (role_)
                    close();  // the data belongs to the lesson
                  else if (clouds.count() > 1)
-                   clouds.close(clouds.current());
+                   closeCloud(clouds.current());
                  else if (clouds.count() > 0)
                    unsaved_->before([this] { session_.closeData(); });
                });

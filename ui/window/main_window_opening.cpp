@@ -124,6 +124,21 @@ void MainWindow::showImportDialog(const QString& path, const ReadOptions& option
   dialog->open();
 }
 
+void MainWindow::closeCloud(int index) {
+  OpenClouds& clouds = session_.clouds();
+  if (!clouds.hasOwnWork(index)) return clouds.close(index);
+  unsaved_->before([&clouds, number = clouds.number(index)] {
+    for (int i = 0; i < clouds.count(); ++i)
+      if (clouds.number(i) == number) return clouds.close(i);
+  });
+}
+
+// Work may have been done since the file was opened and could not be read.
+void MainWindow::openAgain(const std::function<void()>& open) {
+  if (session_.data().failedBeside()) return open();
+  unsaved_->before(open);
+}
+
 void MainWindow::offerRecovery() {
   if (!session_.files().hasRecoverableSession()) return;
   messages_->showMessage(
@@ -138,8 +153,9 @@ void MainWindow::showFailure(const Failure& failure) {
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
   if (failure.error.canSkipRows) {
-    messages_->showMessage(MessageBar::Kind::Error, text, tr("Skip these r&ows"),
-                           [this] { session_.data().retrySkippingNonFinite(); });
+    messages_->showMessage(MessageBar::Kind::Error, text, tr("Skip these r&ows"), [this] {
+      openAgain([this] { session_.data().retrySkippingNonFinite(); });
+    });
   } else {
     messages_->showMessage(MessageBar::Kind::Error, text);
     const bool inData =
@@ -161,9 +177,11 @@ void MainWindow::offerFewerRows(const QString& path, const QString& text) {
       [this, text](Result<std::uint64_t> every) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
         if (!stillShown || !every || *every == 0) return;
-        messages_->showMessage(MessageBar::Kind::Error, text,
-                               tr("Read &one row of %1").arg(count(*every)),
-                               [this, every] { session_.data().retryReadingEvery(*every); });
+        messages_->showMessage(
+            MessageBar::Kind::Error, text, tr("Read &one row of %1").arg(count(*every)),
+            [this, every] {
+              openAgain([this, every] { session_.data().retryReadingEvery(*every); });
+            });
       });
 }
 
@@ -180,8 +198,10 @@ void MainWindow::offerImportOptions(const QString& path, const QString& text) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
         if (!stillShown || !preview || (preview->format != Format::Text && preview->tables.empty()))
           return;
-        messages_->showMessage(MessageBar::Kind::Error, text, tr("Import &options…"),
-                               [this, path, place] { showImportDialog(path, {}, {}, place); });
+        messages_->showMessage(
+            MessageBar::Kind::Error, text, tr("Import &options…"), [this, path, place] {
+              openAgain([this, path, place] { showImportDialog(path, {}, {}, place); });
+            });
       });
 }
 

@@ -117,6 +117,10 @@ void OutputActions::showExportDialog() {
           [this, dialog, kept = session_.data().kept()] {
             if (!samePoints(kept, session_.data().kept())) dialog->reject();
           });
+  // A run may end while the dialog is open.
+  connect(&session_.clusterRun(), &ClusterRun::stateChanged, dialog, [this, dialog] {
+    dialog->setNote(outputText(session_.clusterRun(), session_.parameters(), true));
+  });
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
                         chosen ? chosen->size() : 0);
