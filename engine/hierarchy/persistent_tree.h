@@ -15,7 +15,8 @@ namespace clusterloom {
 ///   the cluster split; else the cluster keeps the points of all parts to their ends.
 ///
 /// For clusters that split in two, this is `cluster_selection_persistence` of the Python package
-/// hdbscan.
+/// hdbscan where the part that is left out does not split itself; points of such parts have other
+/// ends there.
 ///
 /// Performance. A pass over clusters and points.
 CondensedTree persistentTree(CondensedTree tree, double persistence);

@@ -12,6 +12,8 @@ are those of the package up to what is said here:
   own, not the sum of these;
 - predictions differ where a cluster splits before it loses a point: the package then takes one of
   its parts for it;
+- with cluster_selection_persistence, points of a part that is left out leave where their cluster
+  splits, also where that part splits itself, whose parts have their own ends in the package;
 - where all points are one cluster, approximate_predict says noise where the cloud's points are;
 - alpha other than 1 counts for every algorithm (Boruvka's leaves it out there), and is for the
   metrics of scikit-learn's trees;
