@@ -331,7 +331,8 @@ void TestPackedFiles::memoryStaysSmall() {
   writeFile(short_, gzipped("abc"));
   const auto source = openFile(short_);
   REQUIRE_OK(source);
-  InputStream in(**source, {}, "reading");
+  const Task task;
+  InputStream in(**source, task, "reading");
   const auto filled = in.fill(std::size_t{1} << 45);
   QVERIFY(filled && !*filled);
   QCOMPARE(in.available(), std::size_t{3});
