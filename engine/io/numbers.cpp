@@ -70,6 +70,10 @@ CellValue parseCell(std::string_view cell, bool decimalComma) {
   return {CellKind::Word, kNan};
 }
 
+bool isNumberCell(std::string_view cell) {
+  return parseCell(cell).kind == CellKind::Number || parseCell(cell, true).kind == CellKind::Number;
+}
+
 bool isZeroPadded(std::string_view cell) {
   if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
   return cell.size() > 1 && cell.front() == '0' &&

@@ -24,6 +24,8 @@ struct CellValue {
 /// exactly rounded; blanks around it and a plus sign are allowed. With `decimalComma` the comma
 /// takes the place of the point (and a point makes the cell a word).
 CellValue parseCell(std::string_view cell, bool decimalComma = false);
+/// Whether it is a number with one of both decimal signs.
+bool isNumberCell(std::string_view cell);
 
 /// Whether a cell is an integer in the usual notation, such as "-12", without a plus sign and zeros
 /// before it; with its value where it is one of T.

@@ -12,10 +12,7 @@ namespace {
 constexpr std::size_t kMostBefore = 50;
 
 bool hasNumber(const std::vector<std::string>& row) {
-  return std::any_of(row.begin(), row.end(), [](const std::string& cell) {
-    return parseCell(cell).kind == CellKind::Number ||
-           parseCell(cell, true).kind == CellKind::Number;
-  });
+  return std::any_of(row.begin(), row.end(), isNumberCell);
 }
 
 bool isCount(const std::vector<std::string>& row) {

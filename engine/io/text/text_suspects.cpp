@@ -10,10 +10,6 @@ namespace {
 
 using Cells = TextTable::value_type;
 
-bool isNumber(std::string_view text) {
-  return parseCell(text).kind == CellKind::Number || parseCell(text, true).kind == CellKind::Number;
-}
-
 /// Whether it is a number but for the exponent of Fortran (1.5D+02) or a minus sign that is no
 /// hyphen (−1).
 bool isSpelledOtherwise(std::string_view cell) {
@@ -22,7 +18,7 @@ bool isSpelledOtherwise(std::string_view cell) {
   if (cell.starts_with(kMinus)) plain.replace(0, kMinus.size(), "-");
   const std::size_t exponent = plain.find_first_of("dD");
   if (exponent != plain.npos && plain.find('.') < exponent) plain[exponent] = 'e';
-  return plain != cell && isNumber(plain);
+  return plain != cell && isNumberCell(plain);
 }
 
 /// Whether it is a number such as "1.5%", "€1", "$ -2", "0x10", "1.5D+02" or "−1".
@@ -39,7 +35,7 @@ bool hasSign(std::string_view cell) {
       number.remove_suffix(sign.size());
     else
       continue;
-    return isNumber(number);
+    return isNumberCell(number);
   }
   return false;
 }

@@ -110,10 +110,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
   std::string text;
   const std::vector<std::string> names = csvNames(dataset, clustering != nullptr);
   // Beside a name that is a number, quotes say that the line is none of data.
-  const bool quoted = std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return parseCell(name).kind == CellKind::Number ||
-           parseCell(name, true).kind == CellKind::Number;
-  });
+  const bool quoted = std::any_of(names.begin(), names.end(), isNumberCell);
 
   std::vector<CsvColumn> columns;
   for (const std::size_t index : orderOf(dataset)) {
