@@ -38,8 +38,7 @@ QString packingSuffix(const QString& path) {
 }  // namespace
 
 ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
-                           const QStringList& inputs, const QString& note, const QSize& view,
-                           QWidget* parent)
+                           const QStringList& inputs, const QSize& view, QWidget* parent)
     : QDialog(parent), inputs_(inputs) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
@@ -81,7 +80,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   note_->setProperty("role", "error");
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
-  setNote(note);
+  setNote({});
 
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(12);

@@ -38,11 +38,10 @@ class ExportDialog : public QDialog {
 
  public:
   /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `inputs` are
-  /// the open files, which are refused as targets; `note` says what is
-  /// exported where that is not obvious, for as long as setNote says nothing else (empty: nothing);
-  /// `view` is the size of the view in logical pixels.
+  /// the open files, which are refused as targets; `view` is the size of the view in logical
+  /// pixels.
   ExportDialog(const QString& suggestedPath, int selectedClusters, const QStringList& inputs,
-               const QString& note, const QSize& view, QWidget* parent = nullptr);
+               const QSize& view, QWidget* parent = nullptr);
 
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);
@@ -54,6 +53,7 @@ class ExportDialog : public QDialog {
   void offerAddedPoints(std::size_t added);
   /// `extension` without the dot; one that is not offered changes nothing.
   void setFormat(const QString& extension);
+  /// Says what is exported where that is not obvious; empty: nothing.
   void setNote(const QString& note);
 
  private:

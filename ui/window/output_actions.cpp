@@ -105,9 +105,9 @@ void OutputActions::showExportDialog() {
   QString base = QFileInfo(session_.data().dataName()).completeBaseName();
   base = base.section(QLatin1Char(' '), 0, 0);
   const auto data = session_.data().dataset();
-  auto* dialog = new ExportDialog(
-      QDir(folder).filePath(base + tr("-clusters")), int(selected.size()), session_.inputFiles(),
-      outputText(session_.clusterRun(), session_.parameters(), true), view_.size(), &window());
+  auto* dialog =
+      new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
+                       session_.inputFiles(), view_.size(), &window());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFormat(folders_.format);
   closeWithData(*dialog, session_.data());
@@ -118,9 +118,11 @@ void OutputActions::showExportDialog() {
             if (!samePoints(kept, session_.data().kept())) dialog->reject();
           });
   // A run may end while the dialog is open.
-  connect(&session_.clusterRun(), &ClusterRun::stateChanged, dialog, [this, dialog] {
+  const auto showNote = [this, dialog] {
     dialog->setNote(outputText(session_.clusterRun(), session_.parameters(), true));
-  });
+  };
+  showNote();
+  connect(&session_.clusterRun(), &ClusterRun::stateChanged, dialog, showNote);
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
                         chosen ? chosen->size() : 0);
