@@ -35,8 +35,8 @@ set(CPACK_DEBIAN_CLI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS "clusterloom")
 set(CPACK_DEBIAN_CLI_DESCRIPTION
 "exact density-based clusters in point clouds, in batch
-DBSCAN and HDBSCAN* of point clouds of 1 to 128 dimensions, radius joins and
-nearest neighbours, exact on every strategy, on the CPU and on NVIDIA GPUs.
+DBSCAN and HDBSCAN* of point clouds of 1 to 4,096 dimensions, radius joins
+and nearest neighbours, exact on every strategy, on the CPU and on NVIDIA GPUs.
 .
 This package has the program for the command line, clusterloom-cli: files in,
 labels, tables and pictures out.")
