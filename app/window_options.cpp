@@ -287,7 +287,17 @@ std::vector<WindowOption> windowOptions() {
 
 QString name(const std::string& option) { return QString::fromStdString(option); }
 
-/// The output of --help, --version and the options for shells; empty: none of them is given.
+/// The options that print something instead of opening the window.
+std::vector<QCommandLineOption> printingOptions() {
+  std::vector<QCommandLineOption> all{
+      {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Print this help")},
+      {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Print the version")}};
+  for (const ShellText& text : shellTexts())
+    all.emplace_back(QString::fromLatin1(text.option), QString::fromUtf8(text.help));
+  return all;
+}
+
+/// The output of these options; empty: none of them is given.
 QString printedInstead(const QCommandLineParser& parser, const std::vector<WindowOption>& options) {
   if (parser.isSet(QStringLiteral("version")))
     return QStringLiteral("clusterloom %1\n").arg(QString::fromLatin1(kVersion));
@@ -297,13 +307,14 @@ QString printedInstead(const QCommandLineParser& parser, const std::vector<Windo
                                      QLatin1String("clusterloom"));
   CommandText described{"",
                         "Opens the window, on FILE when it is given: a cloud or a session.",
-                        {{"FILE…", "", kFiles}},
+                        {{.name = "FILE…", .value = "", .help = kFiles}},
                         {},
                         ""};
   for (const WindowOption& option : options)
     described.options.push_back({"--" + option.name, option.placeholder, option.help});
-  for (const ShellText& text : shellTexts())
-    described.options.push_back({std::string("--") + text.option, "", text.help});
+  for (const QCommandLineOption& option : printingOptions())
+    described.options.push_back(
+        {"--" + option.names().last().toStdString(), "", option.description().toStdString()});
   for (const ShellText& text : shellTexts())
     if (parser.isSet(QString::fromLatin1(text.option)))
       return QString::fromStdString(text.make({"clusterloom",
@@ -320,7 +331,8 @@ QString problemOf(const QCommandLineParser& parser, const std::vector<WindowOpti
   if (unknown.isEmpty()) return parser.errorText();
   std::vector<std::string> names;
   for (const WindowOption& option : options) names.push_back(option.name);
-  for (const ShellText& text : shellTexts()) names.emplace_back(text.option);
+  for (const QCommandLineOption& option : printingOptions())
+    names.push_back(option.names().last().toStdString());
   const std::string nearest = nearestWord(unknown.front().toStdString(), names);
   const QString problem = QStringLiteral("There is no option --") + unknown.front();
   return nearest.empty() ? problem
@@ -380,11 +392,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   for (const WindowOption& option : all)
     parser.addOption(
         QCommandLineOption(name(option.name), name(option.help), name(option.placeholder)));
-  for (const ShellText& text : shellTexts())
-    parser.addOption(
-        QCommandLineOption(QString::fromLatin1(text.option), QString::fromUtf8(text.help)));
-  parser.addHelpOption();
-  parser.addVersionOption();
+  for (const QCommandLineOption& option : printingOptions()) parser.addOption(option);
   if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments))
     return refuse(problemOf(parser, all));
 

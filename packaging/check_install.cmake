@@ -8,12 +8,12 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
 
 # What each component has; a pattern for the extension, whose name tells Python's version.
 set(cli bin/clusterloom-cli share/bash-completion/completions/clusterloom-cli
-        share/zsh/vendor-completions/_clusterloom-cli
+        share/zsh/site-functions/_clusterloom-cli
         share/fish/vendor_completions.d/clusterloom-cli.fish share/man/man1/clusterloom-cli.1
         share/clusterloom/samples/shapes-2d.csv share/clusterloom/samples/shapes-3d.csv
         share/doc/clusterloom/LICENSE)
 set(window bin/clusterloom share/bash-completion/completions/clusterloom
-           share/zsh/vendor-completions/_clusterloom share/man/man1/clusterloom.1
+           share/zsh/site-functions/_clusterloom share/man/man1/clusterloom.1
            share/fish/vendor_completions.d/clusterloom.fish
            share/applications/clusterloom.desktop
            share/icons/hicolor/scalable/apps/clusterloom.svg

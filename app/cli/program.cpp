@@ -109,7 +109,8 @@ CommandText textOf(const CLI::App& app, const std::string& name) {
                               : option->get_items_expected_max() > 0 ? option->get_type_name()
                                                                      : "";
     if (option->get_positional())
-      text.positionals.push_back({option->get_name(true), "", option->get_description()});
+      text.positionals.push_back(
+          {option->get_name(true), "", option->get_description(), option->get_required()});
     for (const std::string& longName : option->get_lnames())
       text.options.push_back({"--" + longName, value, option->get_description()});
   }

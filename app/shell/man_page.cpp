@@ -44,7 +44,8 @@ std::string synopsis(const ProgramText& program, const CommandText& command) {
   if (!command.name.empty()) line += " " + roff(command.name);
   line += " \\fR[\\fIoptions\\fR]";
   for (const OptionText& positional : command.positionals)
-    line += " \\fI" + roff(positional.name) + "\\fR";
+    line += positional.required ? " \\fI" + roff(positional.name) + "\\fR"
+                                : " [\\fI" + roff(positional.name) + "\\fR]";
   return line + "\n";
 }
 

@@ -10,6 +10,7 @@ struct OptionText {
   std::string name;   ///< "--eps", or the word of a positional argument: "FILE"
   std::string value;  ///< what stands for its value, "E"; empty: it takes none
   std::string help;
+  bool required = false;  ///< of a positional argument
 };
 
 /// A subcommand, or the program itself.
