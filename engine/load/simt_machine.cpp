@@ -71,7 +71,7 @@ double SimtMachine::seconds(double weightedSteps) const {
 const std::vector<SimtMachine>& knownMachines() {
   // Multiprocessors: NVIDIA's white papers "H100 Tensor Core GPU Architecture" (132 of the SXM5
   // board, 114 of the PCIe board) and "A100 Tensor Core GPU Architecture" (108); the H200 has the
-  // processor of the H100 SXM5. The Titan X of the papers has 3584 cores [Gowanlock 2018, table 2],
+  // processor of the H100 SXM5. The Titan X of the papers has 3584 cores [Gowanlock 2018, table 3],
   // so it is of the Pascal generation, with 128 cores in each of 28 multiprocessors. Warps: CUDA
   // C++ Programming Guide, "Technical Specifications per Compute Capability": 64 in 6.1, 8.0, 9.0.
   // Clocks are the boost clocks of the boards.

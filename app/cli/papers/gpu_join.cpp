@@ -12,9 +12,11 @@ Paper gpuJoin() {
   constexpr const char* kReorder = "REORDER";
   constexpr const char* kSorted = "REORDER + SORTIDU";
   constexpr const char* kAll = "REORDER + SORTIDU + SHORTC";
+  constexpr const char* kTimed = "REORDER + SORTIDU + SHORTC + 32 bits";  // as the paper's runs
   return {
       "gpu-join",
       "[Gowanlock 2019] GPU Accelerated Similarity Self-Join for Multi-Dimensional Data",
+
       {
           {"gpu-join-figures-5-6", "response times on real data, and over k", kPaperData},
           {"gpu-join-figure-7",
@@ -44,7 +46,7 @@ Paper gpuJoin() {
            "response times in seconds with all optimizations",
            nullptr,
            Seconds,
-           {{"Expo16D2M", 0.05, kAll, 469}}},
+           {{"Expo16D2M", 0.05, kTimed, 469}}},
           // 460.58 s of kernels in all (table 2) in sets of 13.88 to 14.95 s: 32 sets.
           {"gpu-join-figure-10",
            "the largest query set of 32 over the smallest; the paper has times",
@@ -55,7 +57,7 @@ Paper gpuJoin() {
            "time of the longest query set of 32 over the shortest",
            nullptr,
            SetSeconds,
-           {{"Expo16D2M", 0.05, "GPUCALCGLOBAL", 14.95 / 13.88, 32}}},
+           {{"Expo16D2M", 0.05, "GPUCALCGLOBAL + 32 bits", 14.95 / 13.88, 32}}},
           {"gpu-join-figure-11",
            "speed-up of 32 query sets on several GPUs",
            nullptr,
@@ -80,19 +82,22 @@ Paper gpuJoin() {
            "share of the host in the response time, one stream; only a GPU has one",
            nullptr,
            HostShare,
-           {{"Expo16D2M", 0.05, kAll, 1 - 460.58 / 469.00}}},
+           {{"Expo16D2M", 0.05, kTimed, 1 - 460.58 / 469.00}}},
           {"gpu-join-table-3",
-           "speed-up over Super-EGO; published: of a GP100 over 16 cores, here: of what auto takes "
+           "speed-up over Super-EGO; published: of a GP100 over 16 cores, here: of what auto "
+           "takes "
            "over the CPU",
            nullptr,
            JoinOverEgo,
-           {{"Expo16D2M", 0.03, kAll, 1.84, 6},
-            {"Expo16D2M", 0.05, kAll, 5.46, 6},
-            {"Expo32D2M", 0.08, kAll, 8.25, 6},
-            {"Expo32D2M", 0.10, kAll, 7.50, 6},
-            {"Expo64D2M", 0.16, kAll, 7.86, 6},
-            {"Expo64D2M", 0.18, kAll, 5.63, 6}}},
-      }};
+           {{"Expo16D2M", 0.03, kTimed, 1.84},
+            {"Expo16D2M", 0.05, kTimed, 5.46},
+            {"Expo32D2M", 0.08, kTimed, 8.25},
+            {"Expo32D2M", 0.10, kTimed, 7.50},
+            {"Expo64D2M", 0.16, kTimed, 7.86},
+            {"Expo64D2M", 0.18, kTimed, 5.63}}},
+      },
+      1e8,
+      6};
 }
 
 }  // namespace clusterloom::cli

@@ -37,15 +37,20 @@ struct Asked {
 
   const PointCloud& cloud() const { return made.cloud; }
   double points() const { return double(cloud().size()); }
-  /// The strategy of this name with k indexed dimensions, or as many as there may be.
-  Strategy strategy(const char* name, double k = 0) const {
+  /// The strategy of this name with the paper's k, or as many indexed dimensions as there may be.
+  Strategy strategy(const char* name) const {
     Strategy named = strategyNamed(name);
+    const std::uint64_t most = paper.indexedDims > 0 ? std::uint64_t(paper.indexedDims)
+                                                     : findStrategyOption("index-dims")->most;
     if (named.method == Method::Grid)
-      named.indexedDims = int(std::min<std::uint64_t>(
-          cloud().dims(), k > 0 ? std::uint64_t(k) : findStrategyOption("index-dims")->most));
+      named.indexedDims = int(std::min<std::uint64_t>(cloud().dims(), most));
     return named;
   }
   Strategy strategy() const { return strategy(value.strategy); }
+  /// The response time of a join as the paper takes it.
+  double seconds(const RunStats& stats) const {
+    return paper.timesIndex ? stats.seconds.total : stats.seconds.total - stats.seconds.index;
+  }
   /// As many pairs or query points in the size of this cloud.
   std::uint64_t scaled(double size) const {
     return std::uint64_t(std::max(1.0, std::round(size * made.share())));
@@ -189,9 +194,8 @@ Result<MadeNumber> throughput(const Asked& asked) {
 
 /// Candidates of each of `sets` query sets: single queries, dealt in turn.
 Result<std::vector<double>> querySets(const Asked& asked, std::size_t sets) {
-  const auto model =
-      LoadModel::make(asked.cloud(), asked.eps, asked.strategy(asked.value.strategy, 6),
-                      LoadKernel::Counts, {}, asked.task);
+  const auto model = LoadModel::make(asked.cloud(), asked.eps, asked.strategy(), LoadKernel::Counts,
+                                     {}, asked.task);
   if (!model) return tl::unexpected(model.error());
   std::vector<double> work(sets, 0);
   const GridIndex& index = model->index();
@@ -226,18 +230,16 @@ Result<MadeNumber> measured(double number, const Backend& backend) {
   return MadeNumber{0, number, 0, backend.describe()};
 }
 
-/// The papers leave out the time of the grid's index.
-double joinSeconds(const RunStats& stats) { return stats.seconds.total - stats.seconds.index; }
-
 Result<MadeNumber> joinOverEgo(const Asked& asked) {
-  const auto ego = countedBy(asked, {.method = Method::SuperEgo});
+  const Strategy strategy = asked.strategy();
+  const auto ego = countedBy(asked, {.method = Method::SuperEgo, .precision = strategy.precision});
   if (!ego) return tl::unexpected(ego.error());
-  const auto runner = runnerOf(asked.strategy(asked.value.strategy, asked.value.size));
+  const auto runner = runnerOf(strategy);
   if (!runner) return tl::unexpected(runner.error());
   const auto grid = runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
   if (!grid) return tl::unexpected(grid.error());
-  // But not that of Super-EGO's sort.
-  return measured(ego->stats.seconds.total / joinSeconds(grid->stats), *runner->backend);
+  // The grid's without its index, Super-EGO's with its sort.
+  return measured(ego->stats.seconds.total / asked.seconds(grid->stats), *runner->backend);
 }
 
 /// A join that delivers all pairs.
@@ -268,11 +270,11 @@ Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
 Result<MadeNumber> secondsWith(const Asked& asked, const Strategy& strategy) {
   const auto run = pairRun(asked, strategy);
   if (!run) return tl::unexpected(run.error());
-  return MadeNumber{0, joinSeconds(run->stats), 0, run->by};
+  return MadeNumber{0, asked.seconds(run->stats), 0, run->by};
 }
 
 Result<MadeNumber> hostShare(const Asked& asked) {
-  Strategy strategy = asked.strategy(asked.value.strategy, 6);
+  Strategy strategy = asked.strategy();
   strategy.streams = 1;
   const auto runner = runnerOf(strategy);
   if (!runner) return tl::unexpected(runner.error());
@@ -283,7 +285,7 @@ Result<MadeNumber> hostShare(const Asked& asked) {
   if (!run) return tl::unexpected(run.error());
   double kernels = 0;
   for (const BatchStats& batch : run->stats.timeline) kernels += batch.kernelEnd - batch.start;
-  double seconds = joinSeconds(run->stats);
+  double seconds = asked.seconds(run->stats);
   // Its kernels are not among the batches.
   for (const JoinPhase& phase : run->stats.phases)
     if (phase.name == "counting") seconds -= phase.seconds;
@@ -319,7 +321,7 @@ Result<MadeNumber> countSeconds(const Asked& asked) {
   const auto counts =
       runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
   if (!counts) return tl::unexpected(counts.error());
-  return measured(joinSeconds(counts->stats), *runner->backend);
+  return measured(asked.seconds(counts->stats), *runner->backend);
 }
 
 /// The time of `before` over that of the value's strategy.
@@ -345,7 +347,7 @@ Result<MadeNumber> singleGain(const Asked& asked) {
 
 /// Each set, which has every `size`-th point, is joined with the whole cloud.
 Result<MadeNumber> setSeconds(const Asked& asked) {
-  const auto runner = runnerOf(asked.strategy(asked.value.strategy, 6));
+  const auto runner = runnerOf(asked.strategy());
   if (!runner) return tl::unexpected(runner.error());
   const auto sets = std::uint32_t(asked.value.size);
   const auto n = std::uint32_t(asked.cloud().size());
@@ -358,8 +360,8 @@ Result<MadeNumber> setSeconds(const Asked& asked) {
     const auto counts = runner->backend->count(JoinInput(queries, asked.cloud()), asked.eps,
                                                runner->strategy, asked.task);
     if (!counts) return tl::unexpected(counts.error());
-    least = std::min(least, joinSeconds(counts->stats));
-    most = std::max(most, joinSeconds(counts->stats));
+    least = std::min(least, asked.seconds(counts->stats));
+    most = std::max(most, asked.seconds(counts->stats));
   }
   return measured(most / least, *runner->backend);
 }
@@ -385,7 +387,7 @@ constexpr Maker kMakers[] = {
      {"largest_over_smallest", "here, in candidates", false, "sets"},
      largestSet},
     {PaperFigure::SetsSpeedUp, {"speed_up", "here, in candidates", false, "GPUs"}, setsSpeedUp},
-    {PaperFigure::JoinOverEgo, {"speed_up", "here, measured", false, "k"}, joinOverEgo},
+    {PaperFigure::JoinOverEgo, {"speed_up", "here, measured"}, joinOverEgo},
     {PaperFigure::Seconds, {"seconds", "here, measured", false, "b_s"}, seconds},
     {PaperFigure::CountSeconds, {"seconds", "here, measured"}, countSeconds},
     {PaperFigure::UnicompGain, {"speed_up", "here, measured"}, unicompGain},

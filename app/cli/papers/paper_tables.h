@@ -61,6 +61,8 @@ struct Paper {
   const char* title;  ///< short reference and title
   std::vector<PaperItem> items;
   double batchPairs = 1e8;  ///< b_s of joins that deliver pairs, where a value names none
+  int indexedDims = 0;      ///< k of its joins; 0: as many as there may be
+  bool timesIndex = false;  ///< its response times include the making of the index
 };
 
 /// The five papers with all of their tables and figures of results, each in its own file.
