@@ -33,9 +33,10 @@ QString handoutAnswerText(const HandoutStep& step) {
 }
 
 QString handoutMadeBy() {
-  return HandoutTexts::tr(
-             "Made with Clusterloom %1. Numbers and pictures are computed, not measured.")
-      .arg(QLatin1String(kVersion));
+  const QString made = HandoutTexts::tr(
+      "Made with Clusterloom %1. Numbers and pictures are computed, except where a text says that "
+      "something was measured.");
+  return made.arg(QLatin1String(kVersion));
 }
 
 QString handoutParagraphs(const QString& text) {

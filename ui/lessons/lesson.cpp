@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -506,8 +507,10 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   const QJsonObject own = members.object(QStringLiteral("strategies"));
   for (auto at = own.begin(); at != own.end(); ++at) {
     Members strategy(at.value().toObject(), LessonTexts::tr("strategy “%1”").arg(at.key()), wrong);
-    if (!at.value().isObject() || at.key().contains(QLatin1Char(' ')) || at.key().isEmpty())
-      strategy.complain(LessonTexts::tr("a strategy is an object under a name without spaces"));
+    static const QRegularExpression kNotInName(QStringLiteral("[\\s\"'\\\\\\p{C}]"));
+    if (!at.value().isObject() || at.key().contains(kNotInName) || at.key().isEmpty())
+      strategy.complain(LessonTexts::tr(
+          "a strategy is an object under a name without spaces, quotation marks and backslashes"));
     lesson.strategies[at.key()] = readStrategy(strategy);
   }
   LessonSetup setup;

@@ -117,16 +117,31 @@ void LessonDrawing::take() {
   const LessonStep& step = lessons_->player().step();
   HandoutStep drawn;
   drawn.facts = lessons_->player().facts();
+  for (const Claim& claim : step.claims)
+    if (!claim.holds(drawn.facts))
+      return end(badInput(tr("Step %1 of the lesson claims %2, which is not so.")
+                              .arg(lessons_->player().stepNumber() + 1)
+                              .arg(claim.text())
+                              .toStdString()));
   drawn.title = step.title;
   drawn.text = step.text.filled(drawn.facts);
   drawn.question = step.question.filled(drawn.facts);
   drawn.answer = step.answer.filled(drawn.facts);
   if (step.task) {
     drawn.task = step.task->kind;
+    int right = 0;
     for (const TaskChoice& choice : step.task->choices) {
-      if (choice.claim.holds(drawn.facts)) drawn.rightChoice = int(drawn.choices.size());
+      if (choice.claim.holds(drawn.facts)) {
+        drawn.rightChoice = int(drawn.choices.size());
+        ++right;
+      }
       drawn.choices << choice.text;
     }
+    if (!drawn.choices.isEmpty() && right != 1)
+      return end(badInput(tr("Step %1 of the lesson has %2 right choices instead of one.")
+                              .arg(lessons_->player().stepNumber() + 1)
+                              .arg(right)
+                              .toStdString()));
   }
   if (hasWarp(step.setup)) drawn.trace = lessons_->session().loadLab().light()->trace;
   handout_.steps.push_back(std::move(drawn));
