@@ -291,6 +291,11 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
 
 }  // namespace
 
+std::size_t EpsCurve::firstApart() const {
+  const double least = smallestEps(std::numeric_limits<double>::min());
+  return std::size_t(std::upper_bound(eps.begin(), eps.end(), least) - eps.begin());
+}
+
 Result<EpsCurve> epsCurve(const Hierarchy& hierarchy, const Task& task) {
   try {
     return grow(hierarchy, task);

@@ -31,6 +31,9 @@ struct EpsCurve {
   std::vector<Larger> larger;
 
   std::size_t rows() const { return eps.size(); }
+  /// The first row above the smallest legal ε, from which on only points at one place are
+  /// neighbours; rows() where there is none.
+  std::size_t firstApart() const;
 };
 
 /// The curve of a hierarchy. Cancelled; TooLarge where memory is short.

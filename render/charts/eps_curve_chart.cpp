@@ -69,8 +69,11 @@ struct EpsCurveChart::Parts {
       if (clusters > 0) least = std::min(least, double(clusters));
       most = std::max(most, double(clusters));
     }
-    const double low = std::log10(curve->eps.front());
-    const double high = std::log10(curve->eps.back());
+    // The row of points at one place would stretch the axis by 150 decades.
+    const std::size_t first = curve->firstApart();
+    const double around = eps.value > 0 ? eps.value : 1;
+    const double low = std::log10(first < curve->rows() ? curve->eps[first] : around);
+    const double high = std::log10(first < curve->rows() ? curve->eps.back() : around);
     const double margin = std::max(kDecadeMargin, 0.05 * (high - low));
     zoom.window.setFull(low - margin, high + margin, kLeastDecades);
   }

@@ -14,9 +14,11 @@ constexpr double kReach = 5;  // logical pixels around the line in which a press
 void dragLineOrZoom(Chart::Impl& chart, DraggedEps& eps, ZoomPointer& pointer,
                     const PlotArea& area) {
   zoomAlongX(chart, pointer, area);
-  const auto drag = [&eps, &area](double y, bool done) {
-    eps.value = epsUnder(eps, area.y, y);
-    if (eps.onDrag) eps.onDrag(eps.value, done);
+  const auto drag = [&eps, &area](double y) {
+    const double value = epsUnder(eps, area.y, y);
+    if (!(value > 0)) return;  // the end of a linear axis
+    eps.value = value;
+    if (eps.onDrag) eps.onDrag(value, false);
   };
   chart.press = [&chart, &eps, &area, others = chart.press](double x, double y) {
     eps.dragging = area.contains(x, y) && eps.value > 0 &&
@@ -25,7 +27,7 @@ void dragLineOrZoom(Chart::Impl& chart, DraggedEps& eps, ZoomPointer& pointer,
   };
   chart.moved = [&eps, drag, others = chart.moved](double x, double y, bool dragging) {
     if (!eps.dragging) return others(x, y, dragging);
-    if (dragging) drag(y, false);
+    if (dragging) drag(y);
     return true;
   };
   chart.release = [&eps, others = chart.release] {

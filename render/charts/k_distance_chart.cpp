@@ -57,14 +57,16 @@ struct KDistanceChart::Parts {
 
   void setRanges() {
     const std::vector<double>& d = data->distances;  // descending
-    double low = d.back();
-    double high = d.front();
+    const double fallback = eps.value > 0 ? eps.value : 1;
+    // Where squares overflow, distances are infinite: their points are at the upper end.
+    const auto finite = std::find_if(d.begin(), d.end(), [](double v) { return std::isfinite(v); });
+    double low = 0;
+    double high = finite == d.end() ? fallback : *finite;
     if (logarithmic) {
       const auto zero = std::find_if(d.begin(), d.end(), [](double v) { return !(v > 0); });
       low = zero == d.begin() ? 0 : *(zero - 1);
-      if (!(low > 0)) {  // only duplicates: any range works
-        low = high = eps.value > 0 ? eps.value : 1;
-      }
+      // Only duplicates, or only infinite distances: any range works.
+      if (!(low > 0) || !std::isfinite(low)) low = high = fallback;
       low /= 1.3;
       high *= 1.3;
     } else {
@@ -94,7 +96,8 @@ struct KDistanceChart::Parts {
               filled(translate("Charts", "%1-distance"), {k}));
 
     if (curve.share.size() == 1)
-      painter.circle(area.x.pixel(50), area.y.pixel(curve.distance[0]), 3 * r, t.series[0], 2);
+      painter.circle(area.x.pixel(50), std::min(area.y.pixel(curve.distance[0]), area.top), 3 * r,
+                     t.series[0], 2);
     paintCurve(painter, area, area.y, curve.share, curve.distance, t.series[0], 2);
 
     const double knee = kneeOf(*data);

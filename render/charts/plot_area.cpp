@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/number_signs.h"
+
 namespace clusterloom {
 namespace {
 
@@ -36,7 +38,8 @@ Ticks PlotAxis::ticks(int most) const {
     if (ticks.values[i] != std::round(ticks.values[i])) continue;
     wholes.values.push_back(ticks.values[i]);
     std::string label = ticks.labels[i];
-    if (label.find('e') == std::string::npos) label.resize(std::min(label.find('.'), label.size()));
+    if (label.find('e') == std::string::npos)
+      label.resize(std::min(label.find(numberSigns().decimal), label.size()));
     wholes.labels.push_back(std::move(label));
   }
   return wholes;
@@ -105,8 +108,11 @@ void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
   for (std::size_t i = 0; i < up.values.size(); ++i) {
     const double py = area.y.pixel(up.values[i]);
     painter.line(area.left, py, area.right, py, theme.faintLine);
-    // More digits than these would run into the title.
-    const std::string label = std::abs(up.values[i]) >= 1e5 ? withUnit(up.values[i]) : up.labels[i];
+    // More digits than these would run into the title. Distances have no "k" and "M".
+    const double size = std::abs(up.values[i]);
+    const std::string label = area.y.whole  ? (size >= 1e5 ? withUnit(up.values[i]) : up.labels[i])
+                              : size >= 1e6 ? shortNumber(up.values[i])
+                                            : up.labels[i];
     painter.text(label, area.left - 6 * r, py, Across::Right, Along::Centre, theme.faintText,
                  kNumbers);
   }
@@ -184,12 +190,14 @@ void paintTag(Painter& painter, const PlotArea& area, const std::string& words, 
 
 std::string withUnit(double value) {
   static constexpr std::array<const char*, 7> kUnits{"", " k", " M", " G", " T", " P", " E"};
+  double scaled = value;
   std::size_t unit = 0;
-  while (std::abs(value) >= 999.5 && unit + 1 < kUnits.size()) {
-    value /= 1000;
+  while (std::abs(scaled) >= 999.5 && unit + 1 < kUnits.size()) {
+    scaled /= 1000;
     ++unit;
   }
-  return significantNumber(value, 3) + kUnits[unit];
+  if (std::abs(scaled) >= 999.5) return significantNumber(value, 3);
+  return significantNumber(scaled, 3) + kUnits[unit];
 }
 
 std::vector<std::string> unitLabels(const Ticks& ticks) {

@@ -55,6 +55,7 @@ struct ReachabilityChart::Parts {
     area.layOut(chart->width, chart->height, ratio, false);
     area.x.low = pointer.window.low;
     area.x.high = pointer.window.high;
+    area.x.whole = true;
     const double low = std::sqrt(plot->lowestSquared);
     const double high = std::sqrt(plot->highestSquared);
     const double margin = std::max(1.05, std::pow(high / low, 0.06));

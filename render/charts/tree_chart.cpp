@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/eps_line.h"
@@ -83,6 +84,12 @@ struct TreeChart::Parts {
     return shape().left[c] + 0.5 * (tree().clusters[c].size - size);
   }
 
+  /// The first of steps, which descend, whose ε is below.
+  template <class Iterator>
+  static Iterator firstBelow(Iterator from, Iterator to, double eps) {
+    return std::partition_point(from, to, [eps](const TreeShape::Step& s) { return s.eps >= eps; });
+  }
+
   /// Calls visit(size, upper pixel, lower pixel) for each visible height of a cluster; steps that
   /// fall into one pixel row are one.
   template <class Visit>
@@ -90,16 +97,18 @@ struct TreeChart::Parts {
     const auto steps = shape().stepsOf(c);
     const double bottom = y(shape().end[c]);
     double upper = y(steps.front().eps);
-    std::uint32_t size = steps.front().size;
-    for (std::size_t i = 1; i < steps.size(); ++i) {
-      const double at = y(steps[i].eps);
-      if (upper - at >= 1) {
-        visit(size, upper, at);
-        upper = at;
-      }
-      size = steps[i].size;
+    auto step = steps.begin();
+    // From one row of pixels to the next: a cluster can have as many steps as points.
+    while (upper - 1 >= bottom) {
+      const double row = area.y.value(upper - 1);
+      const auto next = firstBelow(step + 1, steps.end(), std::nextafter(row, kInfinity));
+      if (next == steps.end()) break;
+      const double at = std::min(y(next->eps), upper - 1);
+      visit(std::prev(next)->size, upper, at);
+      upper = at;
+      step = next;
     }
-    visit(size, upper, std::min(bottom, upper - 1));
+    visit(std::prev(steps.end())->size, upper, std::min(bottom, upper - 1));
   }
 
   bool isVisible(std::size_t c) const {
@@ -141,9 +150,7 @@ struct TreeChart::Parts {
     for (std::size_t c = tree().clusters.size(); c-- > 0;) {
       const auto steps = shape().stepsOf(c);
       if (value > steps.front().eps || value < shape().end[c]) continue;
-      const auto after = std::find_if(steps.begin() + 1, steps.end(),
-                                      [value](const TreeShape::Step& s) { return s.eps < value; });
-      const std::uint32_t size = std::prev(after)->size;
+      const std::uint32_t size = std::prev(firstBelow(steps.begin() + 1, steps.end(), value))->size;
       const double edge = leftEdge(c, size);
       if (points >= edge && points <= edge + size) return static_cast<std::int32_t>(c);
     }

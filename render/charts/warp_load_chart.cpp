@@ -96,8 +96,8 @@ struct WarpLoadChart::Parts {
                  const std::string& remark) const {
     const double r = painter.ratio();
     if (right < area.left || left > area.right) return;
-    const double top = std::clamp(area.y.pixel(workOf(warp, report->weights).steps),
-                                  area.bottom + 2 * r, area.top);
+    const double top = std::max(
+        std::min(area.y.pixel(workOf(warp, report->weights).steps), area.top), area.bottom + 2 * r);
     const double from = std::max(left, area.left);
     const double to = std::min(right, area.right);
     if (to - from > 4 * r) {
@@ -122,7 +122,7 @@ struct WarpLoadChart::Parts {
       const double x = area.x.pixel(double(placeOfOutside()));
       if (x < area.left || x > area.right) return;
       const double width = std::clamp(area.x.pixel(1) - area.x.pixel(0), 6 * r, 14 * r);
-      const double left = std::clamp(x - width / 2, area.left, area.right - width);
+      const double left = std::max(area.left, std::min(x - width / 2, area.right - width));
       const WarpWork work = workOf(*outside, report->weights);
       const auto height = [&](double steps) {
         return std::min(area.y.pixel(steps), area.top) - area.bottom;
@@ -153,6 +153,7 @@ struct WarpLoadChart::Parts {
     double height = fullHeight > 0 ? fullHeight : mostSteps;
     if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
     layOut(area, *chart, pointer.window, 1.06 * height);
+    area.x.whole = true;
     const auto room = std::size_t(std::max(1.0, (area.right - area.left) / r));
     const std::vector<WarpColumn> columns =
         warpColumns(*report, pointer.window.low, pointer.window.high, room);

@@ -21,13 +21,6 @@ struct ScalarScale {
   ColourMap map = ColourMap::Viridis;
 };
 
-/// The scale of values that are larger by `by`.
-inline ScalarScale shifted(ScalarScale scale, double by) {
-  scale.low += by;
-  scale.high += by;
-  return scale;
-}
-
 /// The position in [0, 1] of a value on the scale (0.5 when low = high).
 double positionOn(const ScalarScale& scale, double value);
 

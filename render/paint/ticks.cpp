@@ -12,6 +12,7 @@ namespace clusterloom {
 namespace {
 
 constexpr int kShortDigits = 6;
+constexpr int kOnlyDigits = 12;  // of the number of an axis that shows no other
 
 // Not printf, which follows the process's locale.
 std::string formatted(std::chars_format format, int digits, double value) {
@@ -68,7 +69,8 @@ std::vector<std::string> logLabelsFor(const std::vector<double>& values) {
 Ticks ticksWithin(double low, double high, int most) {
   const double range = high - low;
   const double finest = std::max(std::abs(low), std::abs(high)) * 1e-14;
-  if (!(range > finest) || !std::isfinite(range) || most < 1) return {{low}, {tickNumber(low)}};
+  const Ticks only{{low}, {grouped(formatted(std::chars_format::general, kOnlyDigits, low))}};
+  if (!(range > finest) || !std::isfinite(range) || most < 1) return only;
   const double rough = range / most;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double multiple : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0}) {
@@ -82,11 +84,12 @@ Ticks ticksWithin(double low, double high, int most) {
     ticks.labels = labelsFor(ticks.values, step);
     return ticks;
   }
-  return {{low}, {tickNumber(low)}};
+  return only;
 }
 
 Ticks logTicksWithin(double low, double high, int most) {
-  if (!(low > 0) || !(high / low >= 10)) return ticksWithin(low, high, most);
+  if (!(low > 0) || !(high / low >= 10) || !std::isfinite(high))
+    return ticksWithin(low, high, most);
   const int first = int(std::floor(std::log10(low)));
   const int last = int(std::ceil(std::log10(high)));
   for (const std::vector<double>& within :

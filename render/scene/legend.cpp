@@ -11,6 +11,7 @@ namespace clusterloom {
 namespace {
 
 constexpr double kBarHeight = 168;
+constexpr double kLeastBarHeight = 40;  // where the area has no room for more
 constexpr double kBarWidth = 12;
 constexpr double kPadding = 10;
 constexpr double kTitleHeight = 24;
@@ -25,9 +26,11 @@ constexpr double kCharacter = 0.6;
 /// Another place replaces `now` when it covers at most this fraction of what `now` covers.
 constexpr double kClearly = 0.7;
 
-Ticks ticksOf(const ScalarScale& scale) {
-  return scale.logarithmic ? logTicksWithin(scale.low, scale.high, 6)
-                           : ticksWithin(scale.low, scale.high, 6);
+/// For a bar of this height, in pixels at a ratio of 1.
+Ticks ticksOf(const ScalarScale& scale, double bar) {
+  const int most = bar < kBarHeight / 2 ? 3 : 6;
+  return scale.logarithmic ? logTicksWithin(scale.low, scale.high, most)
+                           : ticksWithin(scale.low, scale.high, most);
 }
 
 double lengthOf(const std::string& text) {
@@ -74,7 +77,7 @@ std::size_t pointsWithin(const PixelBox& box, const std::vector<double>& pixels)
 PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
                    double ratio) {
   double numbers = 0;
-  for (const std::string& label : ticksOf(legend.scale).labels)
+  for (const std::string& label : ticksOf(legend.scale, kBarHeight).labels)
     numbers = std::max(numbers, lengthOf(label));
   double inside = kBarWidth + 8 + numbers;
   const double most = std::max(inside, kMostOfWidth * (area.x1 - area.x0) / ratio - 2 * kPadding);
@@ -82,7 +85,9 @@ PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox
   for (const std::string& line : lines) inside = std::max(inside, lengthOf(line));
   const double further = kTitleLine * std::max(0.0, double(lines.size()) - 1);
   const double width = (inside + 2 * kPadding) * ratio;
-  const double height = (kBarHeight + kTitleHeight + further + 2 * kPadding) * ratio;
+  const double others = kTitleHeight + further + 2 * kPadding;
+  const double room = (area.y1 - area.y0) / ratio - 2 * kLegendMargin;
+  const double height = (std::clamp(room - others, kLeastBarHeight, kBarHeight) + others) * ratio;
   return boxAt(place, width, height, area, kLegendMargin * ratio);
 }
 
@@ -110,7 +115,6 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& b
                  const Theme& theme) {
   const double r = painter.ratio();
   const ScalarScale& scale = legend.scale;
-  const Ticks ticks = ticksOf(scale);
   const double left = box.x0;
   const double bottom = box.y0;
   const double width = box.x1 - box.x0;
@@ -118,7 +122,8 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& b
   painter.rectangle(left, bottom, width, height, theme.ground, 240);
   painter.frame(left, bottom, width, height, theme.faintLine);
   double top = bottom + height - kPadding * r;
-  for (const std::string& line : titleLines(legend.title, width / r - 2 * kPadding + 0.01)) {
+  const std::vector<std::string> lines = titleLines(legend.title, width / r - 2 * kPadding + 0.01);
+  for (const std::string& line : lines) {
     painter.text(line, left + kPadding * r, top, Across::Left, Along::Top, theme.text,
                  kLegendNumberSize, true);
     top -= kTitleLine * r;
@@ -126,13 +131,16 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& b
 
   const double barLeft = left + kPadding * r;
   const double barBottom = bottom + kPadding * r;
+  const double further = kTitleLine * std::max(0.0, double(lines.size()) - 1);
+  const double bar = height - (kTitleHeight + further + 2 * kPadding) * r;
+  const Ticks ticks = ticksOf(scale, bar / r);
   constexpr int kSteps = 84;
   for (int i = 0; i < kSteps; ++i)
-    painter.rectangle(barLeft, barBottom + kBarHeight * r * i / kSteps, kBarWidth * r,
-                      kBarHeight * r / kSteps + 1, mapColour(scale.map, (i + 0.5) / kSteps));
+    painter.rectangle(barLeft, barBottom + bar * i / kSteps, kBarWidth * r, bar / kSteps + 1,
+                      mapColour(scale.map, (i + 0.5) / kSteps));
   for (std::size_t i = 0; i < ticks.values.size(); ++i) {
     const double t = std::clamp(positionOn(scale, ticks.values[i]), 0.0, 1.0);
-    const double y = barBottom + kBarHeight * r * t;
+    const double y = barBottom + bar * t;
     painter.line(barLeft + kBarWidth * r, y, barLeft + (kBarWidth + 4) * r, y, theme.line);
     painter.text(ticks.labels[i], barLeft + (kBarWidth + 8) * r, y, Across::Left, Along::Centre,
                  theme.text, 11);

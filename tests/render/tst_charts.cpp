@@ -3,13 +3,16 @@
 #include <QtTest>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "chart_stage.h"
+#include "engine/core/number_signs.h"
 #include "made_reports.h"
 #include "pictures.h"
 #include "render/charts/cost_chart.h"
 #include "render/charts/k_distance_chart.h"
+#include "render/charts/plot_area.h"
 #include "render/charts/sweep_chart.h"
 #include "render/paint/ticks.h"
 #include "tests/test_program.h"
@@ -205,6 +208,9 @@ class TestCharts : public QObject {
     QTest::newRow("some duplicates") << QList<double>{3, 1, 0, 0};
     QTest::newRow("huge") << QList<double>{1e300, 1e-300};
     QTest::newRow("all the same") << QList<double>{2, 2, 2, 2};
+    const double infinite = std::numeric_limits<double>::infinity();
+    QTest::newRow("some infinite") << QList<double>{infinite, infinite, 3, 1};
+    QTest::newRow("all infinite") << QList<double>{infinite, infinite};
   }
   void oddCurvesAreDrawn() {
     QFETCH(QList<double>, distances);
@@ -220,6 +226,45 @@ class TestCharts : public QObject {
       stage.drag(300, 100, 300, 140);
       QVERIFY(std::isfinite(stage.chart.eps()) && stage.chart.eps() > 0);
     }
+  }
+
+  /// Squares of distances to a very far point overflow.
+  void infiniteDistancesLeaveTheAxisToTheOthers() {
+    ChartStage<KDistanceChart> stage;
+    auto data = std::make_shared<KDistances>();
+    data->distances.assign(1, std::numeric_limits<double>::infinity());
+    for (int i = 400; i > 0; --i) data->distances.push_back(1 + 0.01 * i);
+    data->sampled = data->distances.size();
+    stage.chart.setData(data);
+    stage.window->image();
+    stage.click(300, kBottom + 20);
+    const double low = stage.chart.eps();
+    stage.click(300, kTop - 20);
+    QVERIFY2(low > 0.7 && low < 1.5 && stage.chart.eps() > 3 && stage.chart.eps() < 6.5,
+             qPrintable(QString("%1 %2").arg(low).arg(stage.chart.eps())));
+  }
+
+  void wholeNumbersKeepTheirGroups() {
+    const NumberSigns english = numberSigns();
+    setNumberSigns({.group = ".", .decimal = ","});
+    PlotAxis axis{0, 50000, false, 0, 500};
+    axis.whole = true;
+    const Ticks ticks = axis.ticks(6);
+    setNumberSigns(english);
+    QVERIFY(ticks.labels.size() >= 3);
+    QCOMPARE(ticks.labels.front(), std::string("0"));
+    QCOMPARE(ticks.labels.back(), std::string("50.000"));
+  }
+
+  void aConstantIsWrittenWithItsDigits() {
+    QCOMPARE(ticksWithin(5654321.12, 5654321.12, 5).labels,
+             std::vector<std::string>{"5,654,321.12"});
+  }
+
+  void valuesBeyondTheUnitsHaveAnExponent() {
+    QCOMPARE(withUnit(123456), std::string("123 k"));
+    QCOMPARE(withUnit(2e20), std::string("200 E"));
+    QCOMPARE(withUnit(2e25), std::string("2e+25"));
   }
 
   void theSweepHasItsThreeCurves() {

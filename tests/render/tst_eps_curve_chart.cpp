@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "chart_stage.h"
+#include "engine/hierarchy/smallest_eps.h"
 #include "pictures.h"
 #include "render/charts/eps_curve_chart.h"
 #include "render/charts/plot_area.h"
@@ -69,6 +70,36 @@ class TestEpsCurveChart : public QObject {
     QVERIFY(has(30, 2) && !has(30, 4));
     QVERIFY(has(110, 1) && !has(110, 2));
     QVERIFY(has(0.9, 0));
+  }
+
+  /// Where points share a place the first row begins at the smallest ε that there is.
+  void pointsAtOnePlaceDoNotStretchTheAxis() {
+    auto curve = madeCurve();
+    const double least = smallestEps(std::numeric_limits<double>::min());
+    curve->eps.insert(curve->eps.begin(), least);
+    curve->clusters.insert(curve->clusters.begin(), 3);
+    curve->noise.insert(curve->noise.begin(), 150);
+    curve->largest.insert(curve->largest.begin(), 20);
+    QCOMPARE(curve->firstApart(), std::size_t{1});
+    Stage stage;
+    stage.chart.setData(curve, {}, 200);
+    stage.window->image();
+    stage.click(stage.xAt(3), kBottom + 40);
+    QVERIFY2(std::abs(stage.chart.eps() - 3) < 0.1, qPrintable(QString::number(stage.chart.eps())));
+
+    // Only such points: any range around ε.
+    auto one = std::make_shared<EpsCurve>();
+    one->eps.push_back(least);
+    one->clusters.push_back(1);
+    one->noise.push_back(0);
+    one->largest.push_back(200);
+    Stage other;
+    other.chart.setEps(5);
+    other.chart.setData(one, {}, 200);
+    other.window->image();
+    other.click(int(kLeft + 200), kBottom + 40);
+    QVERIFY2(other.chart.eps() > 0.5 && other.chart.eps() < 50,
+             qPrintable(QString::number(other.chart.eps())));
   }
 
   void pressesChooseEps() {

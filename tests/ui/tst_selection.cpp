@@ -190,6 +190,20 @@ class TestSelection : public QObject, ShownWindow {
     QVERIFY(!session_->selection().points);
   }
 
+  void anotherButtonDoesNotDisturbAnOutline() {
+    openSquares();
+    auto* outline = view()->findChild<SelectionOutline*>();
+    QTest::mousePress(view(), Qt::LeftButton, Qt::ShiftModifier, QPoint(200, 100));
+    QTest::mouseMove(view(), QPoint(400, 300));
+    QTest::mousePress(view(), Qt::RightButton, Qt::ShiftModifier, QPoint(400, 300));
+    QTest::mouseRelease(view(), Qt::RightButton, Qt::ShiftModifier, QPoint(400, 300));
+    QVERIFY(outline->isVisible());
+    QTest::mouseRelease(view(), Qt::LeftButton, Qt::ShiftModifier, QPoint(400, 300));
+    QVERIFY(!outline->isVisible());
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(selected(), expectedIn(QPolygonF(QRectF(200, 100, 200, 200))));
+  }
+
   void escapeGivesUpAnOutline() {
     openSquares();
     QTest::mousePress(view(), Qt::LeftButton, Qt::ShiftModifier, QPoint(200, 100));

@@ -83,7 +83,7 @@ class TestSessionCategories : public QObject {
     const auto rows = valuesOfRows(colours, dataset);
     QVERIFY(rows.has_value());
     QVERIFY(std::equal(times.begin(), times.end() - 1, rows->begin(), [&](double a, float b) {
-      return std::abs(a - (double(b) + colours.origin)) < 1e-3;
+      return std::abs(a - (double(b) + colours.units.origin)) < 1e-3;
     }));
     Dataset north = datasetWith("a", std::vector<double>(1000, 0.0));
     north.cloud.columns[0].assign(times.begin(), times.end() - 1);
@@ -95,9 +95,23 @@ class TestSessionCategories : public QObject {
     QVERIFY(of.has_value());
     QCOMPARE(of->values, Values(colours.values.begin(), colours.values.end() - 1));
     // Near 0 nothing is taken off, and codes are codes.
-    QCOMPARE(coloursOf(datasetWith("r", std::vector<double>{-3, 7})).origin, 0.0);
+    QCOMPARE(coloursOf(datasetWith("r", std::vector<double>{-3, 7})).units.origin, 0.0);
     QCOMPARE(coloursOf(datasetWith("n", std::vector<std::int64_t>{1000000, 1000001})).values,
              (Values{0, 1}));
+  }
+
+  /// Floats end at 3.4e38, and begin at 1e-45.
+  void valuesBeyondFloatsKeepTheirOrder() {
+    for (const double size : {1e44, 1e300, 1e-60}) {
+      const Dataset dataset = datasetWith("r", std::vector<double>{size, 2 * size, -size, 3 * size});
+      const ColourValues colours = coloursOf(dataset);
+      QVERIFY(colours.values[2] < colours.values[0] && colours.values[0] < colours.values[1] &&
+              colours.values[1] < colours.values[3] && std::isfinite(colours.values[3]));
+      QVERIFY(std::abs(colours.low / size + 1) < 1e-6 && std::abs(colours.high / size - 3) < 1e-6);
+      const auto rows = valuesOfRows(colours, dataset);
+      QVERIFY(rows.has_value());
+      QCOMPARE(*rows, colours.values);
+    }
   }
 
   void trueColoursOfThreeColumns() {

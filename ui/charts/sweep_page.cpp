@@ -42,6 +42,7 @@ class SweepPage final : public ChartPage {
     exact_ = addView(exactChart_, "epsCurveChart",
                      tr("Exact numbers of clusters, noise and largest cluster at every ε"),
                      tr("Every ε"), QStringLiteral("every-eps"));
+    exactChart_.setEmptyText(tr("At no ε any point is a core point").toStdString());
     const auto follow = [this](quint64, JobKind kind) {
       if (kind == JobKind::Sweep || kind == JobKind::Suggest) showEmptyText();
     };

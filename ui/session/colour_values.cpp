@@ -23,11 +23,13 @@ struct ColourValueTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ColourValues)
 };
 
-/// The middle of values whose distance from 0 is large beside their range, such as times in
-/// seconds; else 0.
+/// The origin is the middle of values whose distance from 0 is large beside their range, such as
+/// times in seconds; else 0.
 template <class Values>
-double originOf(const Values& values) {
+FloatUnits unitsOf(const Values& values) {
   constexpr double kFar = 64;
+  constexpr double kMostFloat = 1e37;
+  constexpr double kLeastFloat = 1e-30;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const auto value : values) {
@@ -36,16 +38,20 @@ double originOf(const Values& values) {
     low = std::min(low, number);
     high = std::max(high, number);
   }
+  FloatUnits units;
   const double middle = low + (high - low) / 2;
-  return high > low && std::abs(middle) > kFar * (high - low) ? middle : 0;
+  if (high > low && std::abs(middle) > kFar * (high - low)) units.origin = middle;
+  const double most = std::max(std::abs(low - units.origin), std::abs(high - units.origin));
+  if (std::isfinite(most) && most > 0 && (most > kMostFloat || most < kLeastFloat))
+    units.unit = std::ldexp(1.0, std::ilogb(most));
+  return units;
 }
 
 template <class Values>
-std::vector<float> narrowed(const Values& values, double origin = 0) {
+std::vector<float> narrowed(const Values& values, const FloatUnits& units = {}) {
   std::vector<float> floats(values.size());
-  std::transform(values.begin(), values.end(), floats.begin(), [origin](auto value) {
-    return static_cast<float>(static_cast<double>(value) - origin);
-  });
+  std::transform(values.begin(), values.end(), floats.begin(),
+                 [&](auto value) { return units.narrowed(static_cast<double>(value)); });
   return floats;
 }
 
@@ -59,8 +65,8 @@ void setRange(ColourValues& colours) {
     any = true;
   }
   if (!any) return;
-  colours.low += colours.origin;
-  colours.high += colours.origin;
+  colours.low = colours.units.widened(colours.low);
+  colours.high = colours.units.widened(colours.high);
 }
 
 /// The word of a category of whole numbers: the number, with the name of the class for point
@@ -92,7 +98,7 @@ void makeCategories(const std::vector<T>& values, ColourValues& colours) {
   std::map<T, float> codes;
   for (const T value : values)
     if (codes.emplace(value, 0.0F).second && codes.size() > kMostCategories) return;
-  colours.origin = 0;
+  colours.units = {};
   for (auto& [value, code] : codes) {
     code = static_cast<float>(colours.words.size());
     colours.words.push_back(categoryWord(colours.title, QString::number(value)).toStdString());
@@ -108,8 +114,8 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
     colours.title = name;
     colours.columns = {attribute.name};
     withVector(attribute.values, [&](const auto& values) {
-      if (!isText(attribute.values)) colours.origin = originOf(values);
-      colours.values = narrowed(values, colours.origin);
+      if (!isText(attribute.values)) colours.units = unitsOf(values);
+      colours.values = narrowed(values, colours.units);
     });
     if (const auto* text = std::get_if<Categories>(&attribute.values))
       colours.words = text->words;
@@ -212,8 +218,8 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
         return badCall(ColourValueTexts::tr("The data has no dimension %1 to colour by.")
                            .arg(display.dimension)
                            .toStdString());
-      colours.origin = originOf(dataset.cloud.columns[dimension]);
-      colours.values = narrowed(dataset.cloud.columns[dimension], colours.origin);
+      colours.units = unitsOf(dataset.cloud.columns[dimension]);
+      colours.values = narrowed(dataset.cloud.columns[dimension], colours.units);
       colours.title = dimension < dataset.cloud.names.size()
                           ? QString::fromStdString(dataset.cloud.names[dimension])
                           : QString::number(dimension);
@@ -254,13 +260,13 @@ QString numberWord(T number) {
     return QString::number(number);
 }
 
-/// The numbers of a column that has words, too, less `origin`; NaN for words.
-std::vector<float> numbersOf(const Categories& column, double origin) {
+/// The numbers of a column that has words, too; NaN for words.
+std::vector<float> numbersOf(const Categories& column, const FloatUnits& units) {
   std::vector<float> ofWord;
   for (const std::string& word : column.words) {
     bool isNumber = false;
     const double number = QString::fromStdString(word).toDouble(&isNumber);
-    ofWord.push_back(isNumber ? float(number - origin) : std::numeric_limits<float>::quiet_NaN());
+    ofWord.push_back(isNumber ? units.narrowed(number) : std::numeric_limits<float>::quiet_NaN());
   }
   std::vector<float> values;
   for (const std::int32_t code : column.codes)
@@ -317,7 +323,7 @@ Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset&
   if (open.by == ColourBy::Dimension && open.columns.size() == 1) {
     const auto found = std::ranges::find(rows.cloud.names, open.columns.front());
     if (found == rows.cloud.names.end()) return missing();
-    return narrowed(rows.cloud.columns[std::size_t(found - rows.cloud.names.begin())], open.origin);
+    return narrowed(rows.cloud.columns[std::size_t(found - rows.cloud.names.begin())], open.units);
   }
   std::vector<const Attribute*> columns;
   for (const std::string& name : open.columns) columns.push_back(columnOf(rows, name));
@@ -328,8 +334,8 @@ Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset&
   const ColumnValues& values = columns.front()->values;
   if (!open.words.empty()) return codesOf(values, open);
   // A part of a text may have words here, too.
-  if (const auto* text = std::get_if<Categories>(&values)) return numbersOf(*text, open.origin);
-  return withVector(values, [&](const auto& numbers) { return narrowed(numbers, open.origin); });
+  if (const auto* text = std::get_if<Categories>(&values)) return numbersOf(*text, open.units);
+  return withVector(values, [&](const auto& numbers) { return narrowed(numbers, open.units); });
 }
 
 namespace {

@@ -42,13 +42,15 @@ Replay::Replay(ClusterRun& run, const DerivedResults& derived, const EveryEps& e
 
 bool Replay::isPossible() const {
   const auto sweep = derived_.exactSweep();
-  return sweep && sweep->curve.rows() > 0 && everyEps_.hierarchyFor(values_.parameters) != nullptr;
+  return sweep && sweep->curve.firstApart() < sweep->curve.rows() &&
+         everyEps_.hierarchyFor(values_.parameters) != nullptr;
 }
 
 double Replay::epsAt(double share) const {
   const auto sweep = derived_.exactSweep();
-  if (!sweep || sweep->curve.rows() == 0) return values_.parameters.dbscan.eps;
-  const double low = std::log(sweep->curve.eps.front() / kBeyond);
+  const std::size_t first = sweep ? sweep->curve.firstApart() : 0;
+  if (!sweep || first == sweep->curve.rows()) return values_.parameters.dbscan.eps;
+  const double low = std::log(sweep->curve.eps[first] / kBeyond);
   const double high = std::log(sweep->curve.eps.back() * kBeyond);
   const double eps = std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0)));
   return std::min(roundedTo(eps, kFrameDigits), sweep->mostEps);

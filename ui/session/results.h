@@ -11,6 +11,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/hierarchy/hdbscan.h"
+#include "render/paint/colour_map.h"
 #include "ui/session/display_state.h"
 #include "ui/session/parameters.h"
 
@@ -62,13 +63,33 @@ struct PreviewClustering {
   QString text;  ///< "Approximate: 20,000 of 1,000,000 points …" (translated)
 };
 
+/// How floats stand for doubles that are far from 0 beside their range, so that floats would round
+/// them, or beyond what floats can be: a double is origin + unit · float.
+struct FloatUnits {
+  double origin = 0;
+  double unit = 1;
+
+  float narrowed(double value) const { return static_cast<float>((value - origin) / unit); }
+  double widened(double value) const { return origin + unit * value; }
+  ScalarScale narrowed(ScalarScale scale) const {
+    scale.low = (scale.low - origin) / unit;
+    scale.high = (scale.high - origin) / unit;
+    return scale;
+  }
+  ScalarScale widened(ScalarScale scale) const {
+    scale.low = widened(scale.low);
+    scale.high = widened(scale.high);
+    return scale;
+  }
+};
+
 /// The values by which the view colours points, other than clusters: one value per point.
 struct ColourValues {
   ColourBy by = ColourBy::Density;
   QString title;              ///< legend title
-  std::vector<float> values;  ///< one per point, less `origin`; for categories the code
-  double origin = 0;          ///< of numbers that are far from 0, which floats would round
-  double low = 0;             ///< smallest and largest value
+  std::vector<float> values;  ///< one per point, in `units`; for categories the code
+  FloatUnits units;
+  double low = 0;  ///< smallest and largest value
   double high = 1;
   std::vector<std::string> words;  ///< categories, by code; empty: a number
   /// The columns of the file whose values these are; empty: they are of the open points alone.

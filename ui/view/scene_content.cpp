@@ -91,9 +91,9 @@ void colourByValues(const SceneRequest& request, SceneColours& colours, SceneCon
   }
   asked.by = PointColouring::Scalar;
   ScalarScale scale = request.range ? ScalarScale{request.range->low, request.range->high}
-                                    : shifted(sensibleScale(values.values), values.origin);
+                                    : values.units.widened(sensibleScale(values.values));
   scale.map = request.map;
-  asked.scale = shifted(scale, -values.origin);
+  asked.scale = values.units.narrowed(scale);
   content.legend = ScalarLegend{values.title.toStdString(), scale};
 }
 

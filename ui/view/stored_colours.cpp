@@ -119,7 +119,7 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
   if (values && !request.preview && request.values && request.values->by == request.by) {
     colouring.isTrueColour = request.by == ColourBy::TrueColour;
     colouring.categories = request.values->words.size();
-    if (content.legend) colouring.scale = shifted(content.legend->scale, -request.values->origin);
+    if (content.legend) colouring.scale = request.values->units.narrowed(content.legend->scale);
     if (content.legend || colouring.isTrueColour || colouring.categories > 0)
       colouring.values = std::move(values);
     return colouring;
@@ -138,8 +138,10 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
     colouring.shift = colouring.shift / scaling.factor[j] + scaling.offset[j];
     colouring.factor /= scaling.factor[j];
   }
-  colouring.shift -= request.values->origin;
-  colouring.scale = shifted(content.legend->scale, -request.values->origin);
+  const FloatUnits& units = request.values->units;
+  colouring.shift = (colouring.shift - units.origin) / units.unit;
+  colouring.factor /= units.unit;
+  colouring.scale = request.values->units.narrowed(content.legend->scale);
   return colouring;
 }
 

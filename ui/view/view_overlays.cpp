@@ -6,8 +6,23 @@
 namespace clusterloom {
 
 namespace {
+
 constexpr int kMargin = 12;
+constexpr int kLeastWidth = 120;
+
+/// In one line where it fits.
+void fitInto(QLabel& label, int room) {
+  label.setWordWrap(false);
+  label.setMinimumWidth(0);
+  label.setMaximumWidth(QWIDGETSIZE_MAX);
+  if (label.sizeHint().width() > room) {
+    label.setWordWrap(true);
+    label.setFixedWidth(std::max(kLeastWidth, room));
+  }
+  label.adjustSize();
 }
+
+}  // namespace
 
 ViewOverlays::ViewOverlays(QWidget* canvas) : QObject(canvas), canvas_(canvas) {
   badge_ = label("previewBadge");
@@ -66,20 +81,11 @@ void ViewOverlays::placeKey(const QPoint& topLeft) {
 void ViewOverlays::place(int hoverLeft) {
   hoverLeft_ = hoverLeft;
   const int width = canvas_->width();
-  // In one line where it fits.
-  badge_->setWordWrap(false);
-  if (badge_->sizeHint().width() > width - 2 * kMargin) {
-    badge_->setWordWrap(true);
-    badge_->setFixedWidth(std::max(120, width - 2 * kMargin));
-  } else {
-    badge_->setMinimumWidth(0);
-    badge_->setMaximumWidth(QWIDGETSIZE_MAX);
-  }
-  badge_->adjustSize();
+  fitInto(*badge_, width - 2 * kMargin);
   badge_->move((width - badge_->width()) / 2, kMargin);
   key_->adjustSize();
   key_->move(keyPlace_.value_or(QPoint(width - key_->width() - kMargin, kMargin)));
-  hover_->adjustSize();
+  fitInto(*hover_, width - hoverLeft_ - kMargin);
   hover_->move(hoverLeft_, kMargin);
   if (!key_->isHidden() && hover_->geometry().intersects(key_->geometry()))
     hover_->move(hoverLeft_, key_->geometry().bottom() + kMargin / 2);

@@ -108,9 +108,10 @@ void ViewPointer::setTool(PointerTool tool) {
 }
 
 bool ViewPointer::press(const QMouseEvent& event) {
+  if (outlining_) return true;  // by another button
   pressPosition_ = event.position().toPoint();
   moved_ = false;
-  if (outlining_) return true;
+  outline_.clear();
   if (event.button() != Qt::LeftButton) return false;
   const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
   drawing_ = tool_ == PointerTool::Move && shift ? PointerTool::Rectangle : tool_;
@@ -142,12 +143,12 @@ bool ViewPointer::release(const QMouseEvent& event) {
   if (drew && moved_) {
     extendOutline(event.position());
     select(std::exchange(outline_, {}), add);
-    Q_EMIT outlineChanged({});
   } else if (!moved_ && left) {
     pickAt(event.position(), add);
   } else if (!moved_ && event.button() == Qt::RightButton) {
     Q_EMIT menuRequested(event.globalPosition().toPoint());
   }
+  if (drew) Q_EMIT outlineChanged({});
   return drew;
 }
 

@@ -429,7 +429,11 @@ void VtkView::mouseReleaseEvent(QMouseEvent* event) {
   }
 }
 
-void VtkView::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
+void VtkView::mouseDoubleClickEvent(QMouseEvent* event) {
+  mousePressEvent(event);
+  if (event->button() == Qt::LeftButton)
+    interactor_->InvokeEvent(vtkCommand::LeftButtonDoubleClickEvent);
+}
 
 void VtkView::wheelEvent(QWheelEvent* event) {
   // Touch pads send small steps: VTK gets whole notches.
