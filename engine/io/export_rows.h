@@ -120,21 +120,12 @@ AppendValue valueAppender(const ExportColumn& column);
 /// BadCall unless there are as many labels and roles as points, and attributes of that length.
 Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering);
 
-// One writer per format; `clustering` may be null for a plain data set, `filter` then takes all.
-Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task);
-Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task);
-Result<void> writePcd(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task);
-Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task);
-Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task);
-Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task);
-Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                       const RowFilter& filter, const Provenance& provenance, const Task& task);
+/// Writes a file of one format; `clustering` may be null for a plain data set, `filter` then takes
+/// all.
+using WriteRows = Result<void>(std::ostream& out, const Dataset& dataset,
+                               const Clustering* clustering, const RowFilter& filter,
+                               const Provenance& provenance, const Task& task);
+WriteRows writeCsv, writePly, writePcd, writeVtp, writeLas, writeLaz, writeFits;
 /// How HDF5 is written; null in builds without its library.
 WriteByPath hdf5Writer();
 /// Labels, one per input row that the filter takes.
@@ -144,21 +135,13 @@ Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clu
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task);
 
 /// The losses of the chosen points, by format.
-Losses plyLosses(const Dataset& dataset, const ExportPoints& points);
-Losses pcdLosses(const Dataset& dataset, const ExportPoints& points);
-Losses fitsLosses(const Dataset& dataset, const ExportPoints& points);
-Losses lasLosses(const Dataset& dataset, const ExportPoints& points);
-Losses vtpLosses(const Dataset& dataset, const ExportPoints& points);
+using LossesOf = Losses(const Dataset& dataset, const ExportPoints& points);
+LossesOf plyLosses, pcdLosses, fitsLosses, lasLosses, vtpLosses;
 
-/// The columns of the chosen points with their names, by format.
-std::vector<ExportColumn> csvColumns(const Dataset& dataset, const ExportPoints& points);
-std::vector<ExportColumn> plyColumns(const Dataset& dataset, const ExportPoints& points);
-std::vector<ExportColumn> pcdColumns(const Dataset& dataset, const ExportPoints& points);
-std::vector<ExportColumn> fitsColumns(const Dataset& dataset, const ExportPoints& points);
-std::vector<ExportColumn> lasColumns(const Dataset& dataset, const ExportPoints& points);
-std::vector<ExportColumn> vtpColumns(const Dataset& dataset, const ExportPoints& points);
-/// Nothing in builds without the library of HDF5.
-std::vector<ExportColumn> hdf5Columns(const Dataset& dataset, const ExportPoints& points);
+/// The columns of the chosen points with their names, by format. hdf5Columns: nothing in builds
+/// without the library of HDF5.
+using ColumnsOf = std::vector<ExportColumn>(const Dataset& dataset, const ExportPoints& points);
+ColumnsOf csvColumns, plyColumns, pcdColumns, fitsColumns, lasColumns, vtpColumns, hdf5Columns;
 /// Gives columns the names that a format holds: `held` of their own ones, unique and other than
 /// those that the export adds.
 template <class Held>

@@ -1,6 +1,6 @@
 #include "engine/io/read_words.h"
 
-#include <array>
+#include <cstddef>
 
 #include "engine/core/number_text.h"
 #include "engine/io/numbers.h"
@@ -9,36 +9,40 @@
 namespace clusterloom {
 namespace {
 
-struct DelimiterWord {
-  char delimiter;
+template <class Value>
+struct Word {
+  Value value;
   const char* word;
 };
-constexpr std::array<DelimiterWord, 6> kDelimiters{{{'\0', "auto"},
-                                                    {',', "comma"},
-                                                    {';', "semicolon"},
-                                                    {'\t', "tab"},
-                                                    {' ', "space"},
-                                                    {'|', "bar"}}};
+using Header = TextOptions::Header;
+using Thousands = TextOptions::Thousands;
 
-struct HeaderWord {
-  TextOptions::Header header;
-  const char* word;
-};
-constexpr std::array<HeaderWord, 3> kHeaders{{{TextOptions::Header::Auto, "auto"},
-                                              {TextOptions::Header::Yes, "yes"},
-                                              {TextOptions::Header::No, "no"}}};
+constexpr Word<char> kDelimiters[] = {{'\0', "auto"}, {',', "comma"}, {';', "semicolon"},
+                                      {'\t', "tab"},  {' ', "space"}, {'|', "bar"}};
+constexpr Word<Header> kHeaders[] = {
+    {Header::Auto, "auto"}, {Header::Yes, "yes"}, {Header::No, "no"}};
+constexpr Word<Thousands> kThousands[] = {
+    {Thousands::Auto, "auto"},   {Thousands::None, "none"},
+    {Thousands::Comma, "comma"}, {Thousands::Point, "point"},
+    {Thousands::Blank, "blank"}, {Thousands::Apostrophe, "apostrophe"}};
 
-struct ThousandsWord {
-  TextOptions::Thousands thousands;
-  const char* word;
-};
-constexpr std::array<ThousandsWord, 6> kThousands{
-    {{TextOptions::Thousands::Auto, "auto"},
-     {TextOptions::Thousands::None, "none"},
-     {TextOptions::Thousands::Comma, "comma"},
-     {TextOptions::Thousands::Point, "point"},
-     {TextOptions::Thousands::Blank, "blank"},
-     {TextOptions::Thousands::Apostrophe, "apostrophe"}}};
+/// False where no value has this word.
+template <class Value, std::size_t n>
+bool take(const Word<Value> (&words)[n], const std::string& word, Value& value) {
+  for (const auto& known : words)
+    if (word == known.word) {
+      value = known.value;
+      return true;
+    }
+  return false;
+}
+
+template <class Value, std::size_t n>
+std::string wordOf(const Word<Value> (&words)[n], Value value) {
+  for (const auto& known : words)
+    if (known.value == value) return known.word;
+  return {};
+}
 
 }  // namespace
 
@@ -75,55 +79,32 @@ std::string columnListText(const std::vector<std::string>& columns) {
 }
 
 Result<void> parseDelimiter(const std::string& word, char& delimiter) {
-  for (const DelimiterWord& known : kDelimiters)
-    if (word == known.word ||
-        (known.delimiter != '\0' && word == std::string(1, known.delimiter))) {
-      delimiter = known.delimiter;
-      return {};
-    }
-  if (word == "\\t") {
-    delimiter = '\t';
+  if (take(kDelimiters, word, delimiter)) return {};
+  // The character itself, too.
+  const char only = word == "\\t" ? '\t' : word.size() == 1 ? word.front() : '\0';
+  if (only != '\0' && !delimiterText(only).empty()) {
+    delimiter = only;
     return {};
   }
   return badCall("--delimiter needs auto, comma, semicolon, tab, space or bar, not " +
                  quotedText(word) + ".");
 }
 
-std::string delimiterText(char delimiter) {
-  for (const DelimiterWord& known : kDelimiters)
-    if (known.delimiter == delimiter) return known.word;
-  return {};
-}
+std::string delimiterText(char delimiter) { return wordOf(kDelimiters, delimiter); }
 
 Result<void> parseThousands(const std::string& word, TextOptions::Thousands& thousands) {
-  for (const ThousandsWord& known : kThousands)
-    if (word == known.word) {
-      thousands = known.thousands;
-      return {};
-    }
+  if (take(kThousands, word, thousands)) return {};
   return badCall("--thousands needs auto, none, comma, point, blank or apostrophe, not " +
                  quotedText(word) + ".");
 }
 
-std::string toText(TextOptions::Thousands thousands) {
-  for (const ThousandsWord& known : kThousands)
-    if (known.thousands == thousands) return known.word;
-  return {};
-}
+std::string toText(TextOptions::Thousands thousands) { return wordOf(kThousands, thousands); }
 
 Result<void> parseHeader(const std::string& word, TextOptions::Header& header) {
-  for (const HeaderWord& known : kHeaders)
-    if (word == known.word) {
-      header = known.header;
-      return {};
-    }
+  if (take(kHeaders, word, header)) return {};
   return badCall("--header needs auto, yes or no, not " + quotedText(word) + ".");
 }
 
-std::string toText(TextOptions::Header header) {
-  for (const HeaderWord& known : kHeaders)
-    if (known.header == header) return known.word;
-  return {};
-}
+std::string toText(TextOptions::Header header) { return wordOf(kHeaders, header); }
 
 }  // namespace clusterloom
