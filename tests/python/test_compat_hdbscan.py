@@ -10,6 +10,7 @@ import weakref
 import numpy as np
 import oracle
 import pytest
+from sklearn.metrics import pairwise_distances
 
 import clusterloom
 from clusterloom.compat import hdbscan as ours
@@ -309,6 +310,43 @@ def test_validity_index(metric, raw):
     assert mine[0] == pytest.approx(score, abs=1e-3)
     np.testing.assert_allclose(mine[1], scores, atol=1e-2)
     assert ours.validity_index(data, labels, **more) == mine[0]
+
+
+def test_validity_in_many_dimensions():
+    """Powers of 500 dimensions underflow."""
+    Y = np.random.default_rng(0).random((150, 500))
+    labels = np.arange(150) % 3
+    exact = ours.validity_index(Y, labels)
+    for more in ({"metric": "l2"}, {"metric": "minkowski", "p": 2}):
+        assert ours.validity_index(Y, labels, **more) == pytest.approx(exact, abs=1e-9)
+    distances = np.sqrt(((Y[:, None] - Y[None]) ** 2).sum(-1))
+    given = ours.validity_index(distances, labels, metric="precomputed", d=500)
+    assert given == pytest.approx(exact, abs=1e-9)
+
+
+def test_a_metric_without_triangles_has_exact_core_distances():
+    Z = np.random.default_rng(4).exponential(size=(300, 4))
+    by = {"metric": "braycurtis", "min_samples": 3}
+    tree = ours.HDBSCAN(**by).fit(Z).single_linkage_tree_.to_numpy()
+    distances = pairwise_distances(Z, metric="braycurtis")
+    given = ours.HDBSCAN(metric="precomputed", min_samples=3).fit(distances)
+    np.testing.assert_allclose(tree[:, 2], given.single_linkage_tree_.to_numpy()[:, 2], rtol=1e-12)
+
+
+def test_the_modules_of_the_package():
+    assert ours.validity.validity_index is ours.validity_index
+    assert ours.prediction.approximate_predict is ours.approximate_predict
+
+
+def test_masked_arrays_are_refused():
+    masked = np.ma.masked_array(X, mask=X > 1)
+    for call in (
+        lambda: ours.HDBSCAN().fit(masked),
+        lambda: ours.validity_index(masked, np.zeros(len(X), int), metric="manhattan"),
+        lambda: clusterloom.radius_join(list(masked), 0.2),
+    ):
+        with pytest.raises(ValueError, match="masked"):
+            call()
 
 
 def test_validity_of_distances_needs_their_dimensions():

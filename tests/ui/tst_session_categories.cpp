@@ -103,7 +103,8 @@ class TestSessionCategories : public QObject {
   /// Floats end at 3.4e38, and begin at 1e-45.
   void valuesBeyondFloatsKeepTheirOrder() {
     for (const double size : {1e44, 1e300, 1e-60}) {
-      const Dataset dataset = datasetWith("r", std::vector<double>{size, 2 * size, -size, 3 * size});
+      const Dataset dataset =
+          datasetWith("r", std::vector<double>{size, 2 * size, -size, 3 * size});
       const ColourValues colours = coloursOf(dataset);
       QVERIFY(colours.values[2] < colours.values[0] && colours.values[0] < colours.values[1] &&
               colours.values[1] < colours.values[3] && std::isfinite(colours.values[3]));

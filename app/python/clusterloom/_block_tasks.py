@@ -1,6 +1,7 @@
 """The tasks of DBSCAN and radius joins in blocks, as functions on arrays. What they return can be
 pickled, and is the same when they run again. `clusterloom.dask` says what follows what."""
 
+import zlib
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -52,6 +53,7 @@ class Tally:
     """What is known of chunks before they are divided."""
 
     rows: np.ndarray  # of each chunk
+    checksums: np.ndarray  # of each chunk's values
     counts: np.ndarray  # points of each cell
     low: np.ndarray  # the box of all points
     high: np.ndarray
@@ -81,11 +83,16 @@ def tally(
     weighted = weights is not None and _weights_of(weights, len(points), number).any()
     return Tally(
         np.array([len(points)]),
+        np.array([_checksum(points)]),
         np.asarray(division.counts(points, threads)),
         low,
         high,
         bool(weighted),
     )
+
+
+def _checksum(points: np.ndarray) -> int:
+    return zlib.crc32(np.ascontiguousarray(points))
 
 
 def _weights_of(weights: Any, points: int, number: int) -> np.ndarray:
@@ -103,6 +110,7 @@ def add_tallies(parts: Sequence[Tally]) -> Tally:
     """The tally of the chunks of all parts."""
     return Tally(
         np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.checksums for part in parts]),
         np.sum([part.counts for part in parts], axis=0, dtype=np.uint64),
         np.min([part.low for part in parts], axis=0),
         np.max([part.high for part in parts], axis=0),
@@ -116,19 +124,18 @@ def scatter(
     number: int,
     division: "_engine.Division",
     start: int,
-    expected: int,
+    checksum: int,
     blocks: int,
     threads: int,
 ) -> List[Any]:
     """The pieces of all blocks, and at the end of the list the block of each row. The chunk begins
-    with row `start` of the whole array and had `expected` rows before. RuntimeError where it has
+    with row `start` of the whole array and had this checksum before. RuntimeError where it has
     changed."""
     points = points_of(chunk)
     entries = np.asarray(division.scatter(points, threads)).view(_ENTRY)
     owners = entries["block"][entries["place"] != _HALO]  # point by point
     entries = entries[np.argsort(entries["block"], kind="stable")]
-    changed = len(points) != expected or len(owners) != len(points)
-    if changed or (len(entries) and entries["block"][-1] >= blocks):
+    if _checksum(points) != checksum:
         raise RuntimeError(
             f"X has changed while it was read: chunk {number} has other rows than before"
         )

@@ -20,6 +20,8 @@ except ImportError:  # before scikit-learn 1.3
 
 #: The metrics of scikit-learn's trees.
 TREE_METRICS = frozenset(KDTree.valid_metrics) | frozenset(BallTree.valid_metrics)
+#: Those of them that break the triangle inequality: their trees miss neighbours.
+_WITHOUT_TRIANGLES = frozenset(("braycurtis", "dice"))
 #: Edges of a graph: two points and a weight, a column each.
 Edges = Tuple[np.ndarray, np.ndarray, np.ndarray]
 _SMALL_MATRIX = 2**29  # bytes; below it a matrix of all distances is faster than rows
@@ -100,7 +102,10 @@ def tree_edges(
     """A minimum spanning tree of mutual reachability by a metric of scikit-learn's trees, in memory
     that does not grow with their square. As there, alpha divides distances and no core distances."""
     X = np.ascontiguousarray(X)
-    search = neighbours_by(metric, metric_params, n_neighbors=min_samples, n_jobs=n_jobs)
+    how = "brute" if metric in _WITHOUT_TRIANGLES else "auto"
+    search = neighbours_by(
+        metric, metric_params, n_neighbors=min_samples, n_jobs=n_jobs, algorithm=how
+    )
     core = search.fit(X).kneighbors(X)[0][:, -1]
     distance = DistanceMetric.get_metric(metric, **metric_params)
     if 8 * len(X) ** 2 <= _SMALL_MATRIX:

@@ -97,6 +97,8 @@ def points_of(X: Any, name: str = "X") -> np.ndarray:
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         raise ValueError(f"{name} is a sparse matrix; pass a dense array, such as {name}.toarray()")
     refuse_kinds(X, name)
+    if isinstance(X, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in X):
+        raise ValueError(f"{name} has a masked array; pass its rows without masked values")
     array = np.asarray(X)
     refuse_kinds(array, name)  # of a list of dates
     if array.dtype.kind in "SU":

@@ -67,6 +67,8 @@ def show(
         min_samples = _engine.default_min_pts(*points.shape)
     min_samples = integer_of(min_samples, "min_samples", 1)
     eps = _engine.suggested_eps(points, min_samples) if eps is None else number_of(eps, "eps")
+    if not 0 < eps < np.inf:
+        raise ValueError(f"eps must be a positive number, not {eps}")
     if labels is not None:
         labels = labels_of(labels, points=len(points))
         if labels.min() < -1:

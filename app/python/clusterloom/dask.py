@@ -154,7 +154,11 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         MemoryError
             When a block does not fit into the memory of its worker.
         RuntimeError
-            When X has other rows when it is read again.
+            When X has other values when it is read again.
+
+        Labels equal those of `clusterloom.DBSCAN` where the square of eps is finite, and in at most
+        4,096 dimensions; Clusterloom refuses others here. X should have at most some hundred
+        chunks: there is a task for each chunk and block.
         """
         check_parameters(self)
         if not euclidean(self.metric, None):
@@ -173,7 +177,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         )
         rows = _rows_of(X, sample_weight)
         plan = _plan(rows, how, self.blocks)
-        self.labels_, self._core, clusters = dask.persist(*_clusters(rows, plan, how))
+        self.labels_, self._core, clusters = dask.persist(
+            *_clusters(rows, plan, how), optimize_graph=False  # all tasks are needed
+        )
         self.n_clusters_ = int(clusters.compute()[0])
         self.block_sizes_ = plan.sizes
         self.n_features_in_ = rows.points.shape[1]
@@ -313,6 +319,7 @@ class _Plan:
     division: "_engine.Division"
     sizes: np.ndarray  # of each block: its points, and an upper bound of its halo
     rows: Tuple[int, ...]  # of each chunk
+    checksums: List[int]  # of each chunk's values
 
 
 def _plan(rows: _Rows, how: tasks.How, blocks: Optional[int]) -> _Plan:
@@ -330,7 +337,8 @@ def _plan(rows: _Rows, how: tasks.How, blocks: Optional[int]) -> _Plan:
     if blocks is None:
         blocks = _blocks_for(points, int(found.rows.max()))
     sizes = [np.asarray(size, np.int64) for size in division.deal(found.counts, blocks)]
-    return _Plan(division, np.stack(sizes, axis=1), tuple(found.rows.tolist()))
+    rows_of_chunks, checksums = tuple(found.rows.tolist()), found.checksums.tolist()
+    return _Plan(division, np.stack(sizes, axis=1), rows_of_chunks, checksums)
 
 
 def _refuse_bad_calls(points: np.ndarray, how: tasks.How) -> None:
@@ -389,7 +397,7 @@ class _Graph:
                 i,
                 self.key("division"),
                 starts[i],
-                plan.rows[i],
+                plan.checksums[i],
                 len(self.blocks),
                 how.threads,
             )

@@ -3,6 +3,7 @@
 from typing import Any, Dict, NamedTuple, Optional
 
 import numpy as np
+from scipy.special import logsumexp
 from sklearn.metrics import pairwise_distances
 
 
@@ -15,15 +16,14 @@ class _Tree(NamedTuple):
 
 
 def _core_distances(distances: np.ndarray, dims: float) -> np.ndarray:
-    """All-points core distances [Moulavi 2014, definition 1]; points at one place add nothing."""
-    apart = distances != 0
-    terms = np.zeros(distances.shape)
-    terms[apart] = (1.0 / distances[apart]) ** dims
-    sums = terms.sum(axis=1) / (len(distances) - 1)
-    if not sums.any():
-        return np.zeros(len(distances))
+    """All-points core distances [Moulavi 2014, definition 1]; points at one place add nothing. By
+    logarithms: powers of many dimensions underflow."""
     with np.errstate(divide="ignore"):
-        return sums ** (-1.0 / dims)
+        terms = np.where(distances == 0, -np.inf, -dims * np.log(distances))
+    sums = logsumexp(terms, axis=1) - np.log(len(distances) - 1)
+    if not np.isfinite(sums).any():
+        return np.zeros(len(distances))
+    return np.exp(-sums / dims)
 
 
 def _tree(rows: np.ndarray, distances: np.ndarray, core: np.ndarray) -> _Tree:

@@ -15,6 +15,10 @@ are those of the package up to what is said here:
 - with cluster_selection_persistence, points of a part that is left out leave where their cluster
   splits, also where that part splits itself, whose parts have their own ends in the package;
 - where all points are one cluster, approximate_predict says noise where the cloud's points are;
+- "minkowski" goes by its p with every algorithm; the trees of the package, its default, leave p
+  out;
+- approximate_predict_scores are at least 0; in the package they can be less;
+- core_dist_n_jobs of 0 and given distances that are not symmetric are refused;
 - alpha other than 1 counts for every algorithm (Boruvka's leaves it out there), and is for the
   metrics of scikit-learn's trees;
 - branch_detection_data and the metric arccos are refused.
@@ -24,6 +28,7 @@ nothing: the spanning tree is exact, and found when it is asked for.
 """
 
 import warnings
+from types import SimpleNamespace
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -39,7 +44,7 @@ from .._hdbscan import HDBSCAN as _HDBSCAN
 from .._options import ParameterError, integer_of, labels_of, number_of, refuse_kinds
 from .._predict import Fitted, Places, predicted, predicted_scores
 from .._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
-from .._validity import validity
+from .._validity import validity as _validity
 from ._dbcv import validities
 
 __all__ = [
@@ -49,6 +54,8 @@ __all__ = [
     "approximate_predict_scores",
     "hdbscan",
     "membership_vector",
+    "prediction",
+    "validity",
     "validity_index",
 ]
 
@@ -144,6 +151,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """Clusters the points of X. ValueError, and TypeError for "minkowski" without p, where the
         package raises it; NotImplementedError for what the module's text names."""
         samples = self._check()
+        refuse_kinds(X)
         if self.metric == "precomputed":
             X = check_array(X, accept_sparse="csr", **_any_number())
         else:  # a copy: callers may use their array for something else afterwards
@@ -419,6 +427,7 @@ def _places_of(clusterer: HDBSCAN, points: Any) -> Tuple[np.ndarray, Fitted, Pla
     """The points, and where they join the tree: core distances of the cloud to the min_samples-th
     point, the point itself included, those of new points to the next one, as in the package."""
     fitted = _data_of(clusterer)
+    refuse_kinds(points, "points")
     points = check_array(points, dtype=np.float64)
     if points.shape[1] != clusterer.n_features_in_:
         raise ValueError(
@@ -540,11 +549,12 @@ def validity_index(
     refuse_kinds(labels, "labels")
     labels = np.asarray(labels)
     if metric == "euclidean" and not mst_raw_dist and not kwd_args:
-        found = validity(X, labels)
+        found = _validity(X, labels)
         scores = np.full(int(labels.max(initial=-1)) + 1, np.nan)
         scores[found.clusters] = found.validity
         score = found.score
     else:
+        refuse_kinds(X)
         X = check_array(X, **_any_number())
         labels = labels_of(labels, points=X.shape[0])
         scores = validities(X, labels, metric, d, mst_raw_dist, kwd_args)
@@ -554,3 +564,13 @@ def validity_index(
     if len(labels) and (labels < 0).all():
         score = 0.0  # as the package has it
     return (score, scores) if per_cluster_scores else score
+
+
+#: The modules of the package in which these functions are.
+prediction = SimpleNamespace(
+    all_points_membership_vectors=all_points_membership_vectors,
+    approximate_predict=approximate_predict,
+    approximate_predict_scores=approximate_predict_scores,
+    membership_vector=membership_vector,
+)
+validity = SimpleNamespace(validity_index=validity_index)
