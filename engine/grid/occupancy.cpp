@@ -59,7 +59,8 @@ double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry
   const std::size_t n = cloud.size();
   const std::size_t sample = companionSample(n);
   std::vector<std::uint64_t> ids(sample);
-  for (std::size_t i = 0; i < sample; ++i) ids[i] = geometry.linearId(cloud, i * n / sample);
+  for (std::size_t i = 0; i < sample; ++i)
+    ids[i] = geometry.linearId(cloud, companionOf(i, sample, n));
   return estimatedCompanions(std::move(ids), n);
 }
 

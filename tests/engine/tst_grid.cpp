@@ -281,6 +281,15 @@ class Grid : public QObject {
              0.0);
   }
 
+  /// Tables with rows of 64 kinds in turn: every 64th row is of one kind.
+  void estimatesCompanionsOfPeriodicTables() {
+    std::vector<std::vector<double>> rows;
+    for (int i = 0; i < 64 * 4096; ++i) rows.push_back({i % 64 == 0 ? 10.0 + i : 0.5});
+    const PointCloud cloud = draws::fromRows(rows);
+    const double found = estimatedCompanions(cloud, cut(cloud, 1.0, 1, {0}));
+    QVERIFY2(found > 200'000, qPrintable(QString::number(found)));
+  }
+
   void cancels() {
     std::mt19937_64 random(2);
     const PointCloud cloud = draws::draw(random, "uniform", 1000, 2);

@@ -40,7 +40,7 @@ __global__ void sampleIds(const __grid_constant__ DeviceGeometry geometry,
                           const double* coordinates, std::size_t stride, std::size_t n,
                           std::size_t sample, std::uint64_t* ids) {
   const std::size_t i = threadNumber();
-  if (i < sample) ids[i] = linearIdOf(geometry, coordinates, stride, i * n / sample);
+  if (i < sample) ids[i] = linearIdOf(geometry, coordinates, stride, companionOf(i, sample, n));
 }
 
 // `rows`, if there are any, get the coordinates point by point.
