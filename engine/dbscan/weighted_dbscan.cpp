@@ -66,18 +66,37 @@ void addWork(RunStats& stats, const RunStats& more) {
   addNote(stats, more.note);
 }
 
-/// core[first + row] from the weights of the row's neighbours.
+/// core[points[row]] from the weights of the row's neighbours.
 void testCore(const NeighbourTable& table, std::span<const double> weights, double least,
-              std::size_t first, std::vector<std::uint8_t>& core) {
+              std::span<const std::uint32_t> points, std::vector<std::uint8_t>& core) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, 1024),
                     [&](const auto& range) {
                       for (std::size_t row = range.begin(); row < range.end(); ++row) {
                         double sum = 0;
                         for (std::uint64_t i = table.offsets[row]; i < table.offsets[row + 1]; ++i)
                           sum += weights[std::size_t(table.ids[i])];
-                        core[first + row] = sum >= least ? 1 : 0;
+                        core[points[row]] = sum >= least ? 1 : 0;
                       }
                     });
+}
+
+/// The points whose sums are needed to tell whether they are core; core[p] of the others. Where no
+/// weight is negative, the number of neighbours often says enough: points with very many of them
+/// would need very long rows.
+std::vector<std::uint32_t> undecided(std::span<const std::uint32_t> counts,
+                                     std::span<const double> weights, double least,
+                                     std::vector<std::uint8_t>& core) {
+  const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
+  std::vector<std::uint32_t> points;
+  for (std::size_t p = 0; p < counts.size(); ++p) {
+    // A sum of n doubles of one sign, rounded n − 1 times, is off by less than this share of it.
+    const double error = 2 * counts[p] * 0x1p-53;
+    const bool isCore = *low >= 0 && counts[p] * *low * (1 - error) >= least;
+    const bool isNot = *low >= 0 && counts[p] * *high * (1 + error) < least;
+    core[p] = isCore ? 1 : 0;
+    if (!isCore && !isNot) points.push_back(std::uint32_t(p));
+  }
+  return points;
 }
 
 /// Whether each point is core.
@@ -92,24 +111,24 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
   addWork(stats, counts->stats);
   const std::uint64_t most =
       std::max<std::uint64_t>(1, std::min(run.mostPairs, availableMemory() / 16));
-  const bool whole = counts->pairs <= most;
   const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, cloud.dims());
   std::vector<std::uint8_t> core(n, 0);
-  for (std::size_t begin = 0; begin < n;) {
+  const std::vector<std::uint32_t> points = undecided(counts->counts, weights, least, core);
+  const bool whole = points.size() == n && counts->pairs <= most;
+  for (std::size_t begin = 0; begin < points.size();) {
     if (run.task.cancelled()) return cancelledError();
     std::size_t end = begin;
-    std::vector<std::uint32_t> numbers;
-    for (std::uint64_t pairs = 0; end < n && (end == begin || pairs + counts->counts[end] <= most);
-         ++end) {
-      pairs += counts->counts[end];
-      numbers.push_back(std::uint32_t(end));
-    }
+    for (std::uint64_t pairs = 0;
+         end < points.size() && (end == begin || pairs + counts->counts[points[end]] <= most);
+         ++end)
+      pairs += counts->counts[points[end]];
+    const std::span numbers = std::span(points).subspan(begin, end - begin);
     const PointCloud part = whole ? PointCloud{} : pointsOf(cloud, numbers);
     const auto table = run.backend.neighbourTable(whole ? JoinInput(cloud) : JoinInput(part, cloud),
                                                   run.eps, strategy, run.task);
     if (!table) return tl::unexpected(table.error());
     addWork(stats, table->stats);
-    testCore(*table, weights, least, begin, core);
+    testCore(*table, weights, least, numbers, core);
     begin = end;
   }
   return core;

@@ -24,10 +24,10 @@ inline constexpr std::uint64_t kMostWeightedPairs = std::uint64_t{1} << 27;
 ///     const auto clusters =
 ///         weightedDbscan(backend, cloud, weights, {.eps = 0.5, .minPts = 3}, {}, {});
 ///
-/// Performance. Slower than Backend::dbscan: every pair within ε is found, and no core test stops
-/// early. Pairs are counted, then listed in neighbour tables of at most 2²⁷ pairs or a sixteenth of
-/// the free memory; DBSCAN of the core points and a join of the others with them follow. A copy of
-/// the cloud is made.
+/// Performance. Slower than Backend::dbscan: neighbours are counted, then those of points whose
+/// number does not tell whether they are core are listed in neighbour tables of at most 2²⁷ pairs
+/// or a sixteenth of the free memory; DBSCAN of the core points and a join of the others with them
+/// follow. A copy of the cloud is made.
 ///
 /// Parameters. `strategy` is used where the joins behind the answer support it, the standard one
 /// elsewhere. `neverCore` is empty or has an entry for each point: where it is not 0, the point

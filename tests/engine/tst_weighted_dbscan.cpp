@@ -97,6 +97,16 @@ class BatchedTables final : public ForwardingBackend {
   }
 };
 
+/// The CPU, which lists no neighbours.
+class WithoutTables final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+  Result<NeighbourTable> neighbourTable(const JoinInput&, double, const Strategy&,
+                                        const Task&) const override {
+    return badCall("no tables here");
+  }
+};
+
 }  // namespace
 
 class TestWeightedDbscan : public QObject {
@@ -187,8 +197,9 @@ class TestWeightedDbscan : public QObject {
   void joinsAreTold() {
     const PointCloud cloud = lattice(6, 300, 2, 20);
     const BatchedTables backend(std::shared_ptr<const Backend>(std::move(*makeBackend("cpu", {}))));
-    const auto found =
-        weightedDbscan(backend, cloud, std::vector<double>(cloud.size(), 2), {1, 4}, {}, {});
+    std::vector<double> weights(cloud.size(), 2);
+    weights[0] = 0.5;
+    const auto found = weightedDbscan(backend, cloud, weights, {1, 4}, {}, {});
     QVERIFY(found && found->coreCount > 0);
     const RunStats& stats = found->stats;
     QCOMPARE(stats.predictions.size(), std::size_t{1});
@@ -215,6 +226,37 @@ class TestWeightedDbscan : public QObject {
     QVERIFY(weighted->clusters > 1 && weighted->noiseCount > 0);
     for (std::size_t p = 0; p < cloud.size(); ++p)
       QCOMPARE(weighted->labels[p], plain->labels[first[p]]);
+  }
+
+  /// The number of neighbours decides: 50 million pairs are not listed.
+  void pointsOfOnePlaceNeedNoRows() {
+    PointCloud cloud = lattice(7, 20'000, 1, 4);
+    for (std::size_t p = 0; p < cloud.size(); ++p) cloud.columns[0][p] *= 10;
+    cloud.columns[0][5] = 1000;
+    std::vector<double> weights(cloud.size());
+    for (std::size_t p = 0; p < weights.size(); ++p) weights[p] = 1 + static_cast<double>(p % 3);
+    const WithoutTables backend(std::shared_ptr<const Backend>(std::move(*makeBackend("cpu", {}))));
+    const auto found = weightedDbscan(backend, cloud, weights, {1, 12}, {}, {});
+    QVERIFY2(found.has_value(), found ? "" : found.error().message.c_str());
+    QCOMPARE(found->clusters, 4);
+    QCOMPARE(found->noiseCount, std::uint64_t{1});
+    weights[7] = -1;  // then sums are needed
+    QVERIFY(!weightedDbscan(backend, cloud, weights, {1, 12}, {}, {}));
+  }
+
+  /// Just enough, or not, by sums that are rounded.
+  void sumsAtTheLimitAreAdded() {
+    PointCloud cloud = lattice(8, 1000, 1, 1);
+    for (const double weight : {0.1, 0.3, 1.0 / 3}) {
+      const std::vector<double> weights(cloud.size(), weight);
+      double sum = 0;
+      for (const double w : weights) sum += w;
+      const auto least = static_cast<std::int64_t>(std::ceil(sum));
+      QCOMPARE(run(cloud, weights, 1, least)->coreCount,
+               sum >= static_cast<double>(least) ? cloud.size() : 0);
+      QCOMPARE(run(cloud, weights, 1, least - 1)->coreCount, cloud.size());
+      QCOMPARE(run(cloud, weights, 1, least + 1)->coreCount, std::uint64_t{0});
+    }
   }
 
   /// More pairs than one table holds: the rows are divided between several.
