@@ -19,6 +19,10 @@ namespace {
 
 // The predicate admits differences up to ε(1 + 2^-52); images that are not needed do no harm.
 constexpr double kReach = 1 + 0x1p-50;
+// Where many dimensions are periodic, there can be thousands of images within 2ε for each point,
+// and DBSCAN of all of them takes longer than to list the pairs of points within ε.
+constexpr double kManyImages = 16;
+constexpr double kFewPairsOfImage = 32;
 
 /// The points of a run: those that ask, and those that are found, with their images.
 struct BoxInput {
@@ -119,27 +123,31 @@ class PeriodicBackend : public ForwardingBackend {
                     " points in a periodic box.");
   }
 
-  /// The wrapped points with their images within `reach` of the box.
-  Result<BoxInput> prepare(const JoinInput& input, double eps, double reach, bool queries,
-                           const Task& task) const {
+  struct Wrapped {
+    PeriodicBox box;
+    PointCloud points;
+  };
+
+  Result<Wrapped> wrap(const JoinInput& input, double eps, const Task& task) const {
     if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
-    const auto box = makePeriodicBox(periods_, input.points);
+    auto box = makePeriodicBox(periods_, input.points);
     if (!box) return tl::unexpected(box.error());
     if (auto fine = checkEps(*box, eps, input.points.names); !fine)
       return tl::unexpected(fine.error());
-    BoxInput all;
-    all.points = input.points.size();
     auto points = wrapped(input.points, *box, task);
     if (!points) return tl::unexpected(points.error());
-    if (queries) {
-      auto asking = input.twoClouds ? wrapped(input.queries, *box, task) : *points;
-      if (!asking) return tl::unexpected(asking.error());
-      all.queries = std::move(*asking);
-    }
-    auto found = withImages(std::move(*points), *box, reach, task);
+    return Wrapped{std::move(*box), std::move(*points)};
+  }
+
+  /// The points that ask and the others with their images within ε of the box, wrapped.
+  Result<BoxInput> prepare(const JoinInput& input, double eps, const Task& task) const {
+    auto here = wrap(input, eps, task);
+    if (!here) return tl::unexpected(here.error());
+    auto asking = input.twoClouds ? wrapped(input.queries, here->box, task) : here->points;
+    if (!asking) return tl::unexpected(asking.error());
+    auto found = withImages(std::move(here->points), here->box, eps * kReach, task);
     if (!found) return tl::unexpected(found.error());
-    all.found = std::move(*found);
-    return all;
+    return BoxInput{std::move(*asking), std::move(*found), input.points.size()};
   }
 
   /// `run` of the wrapped points and the images within ε, with the time of both.
@@ -154,7 +162,7 @@ class PeriodicBackend : public ForwardingBackend {
                   "A periodic box joins points with points and images, as two clouds: " +
                       legal.error().message);
     try {
-      const auto box = prepare(input, eps, eps * kReach, true, task);
+      const auto box = prepare(input, eps, task);
       if (!box) return tl::unexpected(box.error());
       auto result = run(*box);
       if (result) result->stats.seconds.total = watch.seconds();
@@ -203,23 +211,49 @@ class PeriodicBackend : public ForwardingBackend {
   Result<Clustering> cluster(const JoinInput& input, const DbscanParams& params,
                              const Strategy& strategy, const Task& task) const {
     const Stopwatch watch;
-    const auto box = prepare(input, params.eps, 2 * params.eps * kReach, false, task);
-    if (!box) return tl::unexpected(box.error());
+    const double reach = 2 * params.eps * kReach;
+    auto here = wrap(input, params.eps, task);
+    if (!here) return tl::unexpected(here.error());
+    const std::size_t points = here->points.size();
     if (params.minPts >= 1)
-      if (auto noise = withoutCorePoints(box->points, params)) return std::move(*noise);
-    auto all = backend().dbscan(box->found.cloud, params, strategy, task);
-    if (!all || box->found.originals.empty()) return all;
+      if (auto noise = withoutCorePoints(points, params)) return std::move(*noise);
+    const double images = pointsWithImages(here->points, here->box, reach, task);
+    if (images > kManyImages * double(points) && params.minPts >= 1) {
+      const auto counts = count(input, params.eps, {}, task);
+      if (counts && double(counts->pairs) < kFewPairsOfImage * images) {
+        auto byTable = clusterByTable(input, params, task);
+        if (byTable || byTable.error().kind != ErrorKind::TooLarge) return byTable;
+      }
+    }
+    auto found = withImages(std::move(here->points), here->box, reach, task);
+    if (!found) return tl::unexpected(found.error());
+    const BoxInput box{{}, std::move(*found), points};
+    auto all = backend().dbscan(box.found.cloud, params, strategy, task);
+    if (!all || box.found.originals.empty()) return all;
     if (task.cancelled()) return cancelledError();
     Clustering result;
     result.params = params;
     result.stats = std::move(all->stats);
     if (result.stats.owners)
       result.stats.owners = std::make_shared<const std::vector<std::uint16_t>>(
-          result.stats.owners->begin(), result.stats.owners->begin() + std::ptrdiff_t(box->points));
-    const std::vector<std::int32_t> numbers = mergedNumbers(*all, *box, result.clusters);
-    if (auto done = number(*all, *box, numbers, strategy, result, task); !done)
+          result.stats.owners->begin(), result.stats.owners->begin() + std::ptrdiff_t(box.points));
+    const std::vector<std::int32_t> numbers = mergedNumbers(*all, box, result.clusters);
+    if (auto done = number(*all, box, numbers, strategy, result, task); !done)
       return tl::unexpected(done.error());
     result.stats.seconds.total = watch.seconds();
+    return result;
+  }
+
+  Result<Clustering> clusterByTable(const JoinInput& input, const DbscanParams& params,
+                                    const Task& task) const {
+    auto table = neighbourTable(input, params.eps, {}, task);
+    if (!table) return tl::unexpected(table.error());
+    const Stopwatch watch;
+    auto result = clusteringOfTable(*table, params, task);
+    if (!result) return result;
+    result->stats = std::move(table->stats);
+    result->stats.seconds.label = watch.seconds();
+    result->stats.seconds.total += result->stats.seconds.label;
     return result;
   }
 

@@ -44,27 +44,6 @@ std::string nameOf(const std::vector<std::string>& names, std::size_t j) {
 bool isNearLow(double x, double reach) { return x <= reach; }
 bool isNearHigh(double x, double period, double reach) { return period - x <= reach; }
 
-/// How many points there are with all images. A double, which no number of dimensions overflows.
-double pointsWithImages(const PointCloud& cloud, const PeriodicBox& box, double reach,
-                        const Task& task) {
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, cloud.size(), kPointsAtOnce), 0.0,
-      [&](const auto& range, double sum) {
-        if (task.cancelled()) return sum;
-        for (std::size_t p = range.begin(); p < range.end(); ++p) {
-          double copies = 1;
-          for (std::size_t j = 0; j < cloud.dims(); ++j) {
-            if (box.periods[j] == 0) continue;
-            const double x = cloud.columns[j][p];
-            copies *= 1 + int{isNearLow(x, reach)} + int{isNearHigh(x, box.periods[j], reach)};
-          }
-          sum += copies;
-        }
-        return sum;
-      },
-      std::plus<>());
-}
-
 /// TooLarge where `all` points are too many for ids or for the memory.
 Result<void> checkImages(double all, std::size_t points, std::size_t dims, double reach) {
   const double bytes =
@@ -155,6 +134,26 @@ Result<PointCloud> wrapped(const PointCloud& cloud, const PeriodicBox& box, cons
     if (task.cancelled()) return cancelledError();
   }
   return moved;
+}
+
+double pointsWithImages(const PointCloud& cloud, const PeriodicBox& box, double reach,
+                        const Task& task) {
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, cloud.size(), kPointsAtOnce), 0.0,
+      [&](const auto& range, double sum) {
+        if (task.cancelled()) return sum;
+        for (std::size_t p = range.begin(); p < range.end(); ++p) {
+          double copies = 1;
+          for (std::size_t j = 0; j < cloud.dims(); ++j) {
+            if (box.periods[j] == 0) continue;
+            const double x = cloud.columns[j][p];
+            copies *= 1 + int{isNearLow(x, reach)} + int{isNearHigh(x, box.periods[j], reach)};
+          }
+          sum += copies;
+        }
+        return sum;
+      },
+      std::plus<>());
 }
 
 Result<CloudWithImages> withImages(PointCloud cloud, const PeriodicBox& box, double reach,

@@ -31,6 +31,11 @@ Result<void> checkEps(const PeriodicBox& box, double eps, const std::vector<std:
 /// equal in every bit. Wrapping a wrapped cloud changes nothing. Cancelled.
 Result<PointCloud> wrapped(const PointCloud& cloud, const PeriodicBox& box, const Task& task);
 
+/// How many points a wrapped cloud has with the images within `reach`. A double, which no number of
+/// dimensions overflows. Meaningless after a stop.
+double pointsWithImages(const PointCloud& cloud, const PeriodicBox& box, double reach,
+                        const Task& task);
+
 /// A wrapped cloud followed by images of its points.
 struct CloudWithImages {
   PointCloud cloud;

@@ -411,9 +411,26 @@ class TestPeriodicBox : public QObject {
     QVERIFY(!inBox({10, 4})->lowestLabels(cloud, short1, 1, {}, {}));
   }
 
-  /// 3^20 images of each point.
+  /// Angles of a molecule: most images within 2ε are far from all others.
+  void manyPeriodicDimensions() {
+    std::mt19937_64 random(3);
+    std::normal_distribution<double> normal(0, 0.08);
+    for (const double middle : {0.0, 0.5}) {
+      const PointCloud cloud =
+          drawn(60, 9, [&](std::size_t j) { return (j % 3 == 0 ? middle : 0.0) + normal(random); });
+      const Periods periods(9, 1);
+      const PointCloud points = wrappedBy(cloud, periods);
+      for (const double eps : {0.2, 0.3, 0.45}) {
+        const Near near{points, points, makePeriodicBox(periods, cloud)->periods, eps};
+        for (const std::int64_t least : {2, 5, 20})
+          compareLabels(cloud, periods, eps, least, answerByAllPairs(cloud.size(), least, near));
+      }
+    }
+  }
+
+  /// 2^40 images of each point.
   void tooManyImagesAreRefused() {
-    const PointCloud cloud = drawn(10, 40, [](std::size_t) { return 0.5; });
+    const PointCloud cloud = drawn(10, 40, [](std::size_t) { return 0.3; });
     const auto found = inBox(Periods(40, 1))->dbscan(cloud, {0.49, 2}, {}, {});
     QVERIFY(!found);
     QCOMPARE(int(found.error().kind), int(ErrorKind::TooLarge));
