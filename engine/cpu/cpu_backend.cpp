@@ -175,12 +175,16 @@ class CpuBackend final : public Backend {
   Result<NeighbourCounts> countHere(const JoinInput& input, double eps, const Strategy& strategy,
                                     const Task& task) const {
     Stopwatch watch;
-    const auto plan = planJoin(input, eps, strategy, SinkKind::Counts, kLimits, task);
+    auto plan = planJoin(input, eps, strategy, SinkKind::Counts, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceCounts(input, eps, task));
-    if (strategy.method == Method::KdTree)
-      return asMethod(*plan, byTree()->count(input, eps, {}, task));
+    if (plan->strategy.method == Method::KdTree) {
+      auto counts = asMethod(*plan, byTree()->count(input, eps, {}, task));
+      if (counts || !isReplaced(strategy, counts.error())) return counts;
+      plan = planWithoutTree(input, eps, strategy, SinkKind::Counts, task);
+      if (!plan) return tl::unexpected(plan.error());
+    }
     const auto join = prepareJoin(input, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
@@ -320,13 +324,17 @@ class CpuBackend final : public Backend {
                                         double eps, const Strategy& strategy,
                                         const Task& task) const {
     Stopwatch watch;
-    const auto plan = planJoin(input, eps, strategy, SinkKind::LowestLabels, kLimits, task);
+    auto plan = planJoin(input, eps, strategy, SinkKind::LowestLabels, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (auto fits = checkLabels(input, given); !fits) return tl::unexpected(fits.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceLowestLabels(input, given, eps, task));
-    if (strategy.method == Method::KdTree)
-      return asMethod(*plan, byTree()->lowestLabels(input, given, eps, {}, task));
+    if (plan->strategy.method == Method::KdTree) {
+      auto labels = asMethod(*plan, byTree()->lowestLabels(input, given, eps, {}, task));
+      if (labels || !isReplaced(strategy, labels.error())) return labels;
+      plan = planWithoutTree(input, eps, strategy, SinkKind::LowestLabels, task);
+      if (!plan) return tl::unexpected(plan.error());
+    }
     const auto join = prepareJoin(input, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     LowestLabels result;
@@ -354,7 +362,11 @@ class CpuBackend final : public Backend {
                                 const Strategy& strategy, const Task& task) const {
     if (params.minPts < 1)
       return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    auto plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
+    // A core test by the grid compares up to minPts points, one by one.
+    Strategy wanted = strategy;
+    if (strategy == Strategy{} && isQuickByTree(input.points.dims(), double(params.minPts)))
+      wanted.method = Method::KdTree;
+    auto plan = planJoin(input, params.eps, wanted, SinkKind::Dbscan, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceDbscan(input.points, params, task));
@@ -363,14 +375,9 @@ class CpuBackend final : public Backend {
       return std::move(*noise);
     }
     if (plan->strategy.method == Method::KdTree) {
-      auto clustering = byTree()->dbscan(input, params, {}, task);
-      const bool requested = strategy.method == Method::KdTree;
-      if (clustering || requested || clustering.error().kind != ErrorKind::TooLarge)
-        return asMethod(*plan, std::move(clustering));
-      // The other methods need less memory.
-      BackendLimits withoutTree = kLimits;
-      withoutTree.cpuMethods = false;
-      plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, withoutTree, task);
+      auto clustering = asMethod(*plan, byTree()->dbscan(input, params, {}, task));
+      if (clustering || !isReplaced(strategy, clustering.error())) return clustering;
+      plan = planWithoutTree(input, params.eps, strategy, SinkKind::Dbscan, task);
       if (!plan) return tl::unexpected(plan.error());
     }
     auto clustering = plan->strategy.denseCells == Toggle::On
@@ -378,6 +385,19 @@ class CpuBackend final : public Backend {
                           : joinDbscan(input.points, params, *plan, task);
     if (clustering) fillStats(clustering->stats, *plan);
     return clustering;
+  }
+
+  /// Whether another method takes the place of a tree of points that failed: one that the engine
+  /// has chosen and that needs too much memory.
+  static bool isReplaced(const Strategy& asked, const Error& error) {
+    return asked.method != Method::KdTree && error.kind == ErrorKind::TooLarge;
+  }
+  static Result<JoinPlan> planWithoutTree(const JoinInput& input, double eps,
+                                          const Strategy& strategy, SinkKind sink,
+                                          const Task& task) {
+    BackendLimits limits = kLimits;
+    limits.cpuMethods = false;
+    return planJoin(input, eps, strategy, sink, limits, task);
   }
 
   static Result<Clustering> fusedHere(const JoinInput& input, const DbscanParams& params,

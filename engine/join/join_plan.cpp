@@ -168,6 +168,11 @@ bool treeIsPossible(const JoinInput& input, const Strategy& asked, SinkKind sink
          sink == SinkKind::Dbscan && input.points.dims() > 3;
 }
 
+/// Whether the lowest labels around points may be found by a tree of points.
+bool labelsGoByTree(const Strategy& asked, SinkKind sink, const BackendLimits& backend) {
+  return asked == Strategy{} && backend.cpuMethods && sink == SinkKind::LowestLabels;
+}
+
 /// What DBSCAN by a tree of points is predicted to cost in the unit of the cost model: a walk for
 /// each leaf looks at more nodes the more dimensions there are, and hardly at more where points
 /// have more neighbours, since nodes within ε of each other are taken whole. Fitted to 12 clouds in
@@ -199,8 +204,9 @@ bool windowIsQuicker(const JoinInput& input, SinkKind sink, const BackendLimits&
 
 /// In up to three dimensions the grid indexes all. Where a point has few candidates, finding them
 /// takes longer than comparing them: then counts go by Super-EGO in two dimensions, and in three by
-/// a grid of two, whose cells are found in fewer and longer ranges.
-Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo,
+/// a grid of two, whose cells are found in fewer and longer ranges. Where it has very many, counts
+/// and lowest labels go by a tree, which takes nodes as a whole.
+Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo, bool tree,
                                const Task& task) {
   // Of 80 counts by 16 threads (tests/bench/RESULTS.md) the grid lost up to half of the time where
   // points have fewer candidates than these, and won where they have more; a smaller cloud is
@@ -210,10 +216,12 @@ Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo
   constexpr double kFewCandidatesIn3D = 80;
   const int n = int(input.points.dims());
   const Choice all{.indexedDims = n};
-  if (!superEgo || n < 2 || input.points.size() < kLeastPoints) return all;
+  if ((!superEgo && !tree) || input.queries.size() < kLeastPoints) return all;
   const auto model = costOfTiles(input, eps, dimensionsByVariance(input), kCpuSearchStep, task);
   if (!model) return tl::unexpected(model.error());
   const double read = model->costs.back().distanceOps / double(input.queries.size());
+  if (tree && isQuickByTree(input.points.dims(), read / n)) return Choice{.method = Method::KdTree};
+  if (!superEgo || n < 2) return all;
   if (n == 2) return read < kFewCandidatesIn2D * n ? Choice{.method = Method::SuperEgo} : all;
   return read < kFewCandidatesIn3D * n ? Choice{.indexedDims = 2} : all;
 }
@@ -265,7 +273,8 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
   const bool superEgo = superEgoIsPossible(input, asked, sink, backend);
   const bool windowAsked = asked.sortIdu == Toggle::On;
   if (dims <= 3 && s.pattern == AccessPattern::Tile && !windowAsked)
-    return chooseInFewDims(input, eps, superEgo, task);
+    return chooseInFewDims(input, eps, superEgo, superEgo || labelsGoByTree(asked, sink, backend),
+                           task);
   if (superEgo && dims <= kMostDimsOfSuperEgo) return Choice{.method = Method::SuperEgo};
   Strategy modelled = s;
   // A window that was not requested does not change which k is best, but the model of it needs an
@@ -332,6 +341,13 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
 }
 
 }  // namespace
+
+bool isQuickByTree(std::size_t dims, double compared) {
+  // Of 24 uniform and exponential clouds (tests/bench/RESULTS.md) the grid took less time than the
+  // tree with half as many, and more with twice as many.
+  constexpr double kMany[] = {1500, 3000, 6000};
+  return dims >= 1 && dims <= 3 && compared > kMany[dims - 1];
+}
 
 Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims, JoinSides sides) {

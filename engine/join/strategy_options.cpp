@@ -85,8 +85,8 @@ std::vector<Option> searchOptions() {
            .label = "Method",
            .help =
                "How pairs are found. With grid and no other option of a strategy the engine may "
-               "take products, and on a CPU kd-tree for DBSCAN or super-ego for counts, where "
-               "it expects them to be faster; any other option, such as --reorder on, keeps "
+               "take products, and on a CPU kd-tree or, for counts, super-ego, where it "
+               "expects them to be faster; any other option, such as --reorder on, keeps "
                "the grid. Most of the options below are for the method grid. r-tree, super-ego, "
                "new-super-ego and kd-tree run on the CPU, products on the "
                "CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and "
@@ -100,9 +100,9 @@ std::vector<Option> searchOptions() {
                "points of the block. Products and the k-d tree are Clusterloom's own, too. "
                "Products "
                "compares all points by integer products of rounded coordinates; the k-d tree "
-               "compares groups of 16 near points with the nodes of a tree. Products, and for "
-               "DBSCAN on the CPU the k-d tree, are chosen automatically where they are predicted "
-               "to cost less than the grid",
+               "compares groups of 16 near points with the nodes of a tree. Products, and on "
+               "the CPU the k-d tree, are chosen automatically where they are predicted to cost "
+               "less than the grid",
            .placeholder = "WORD"},
           kMethods, &Strategy::method),
       numberOrAuto({.name = "index-dims",

@@ -851,12 +851,12 @@
         <translation>Verfahren</translation>
     </message>
     <message>
-        <source>How pairs are found. With grid and no other option of a strategy the engine may take products, and on a CPU kd-tree for DBSCAN or super-ego for counts, where it expects them to be faster; any other option, such as --reorder on, keeps the grid. Most of the options below are for the method grid. r-tree, super-ego, new-super-ego and kd-tree run on the CPU, products on the CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit</source>
-        <translation>Wie Paare gefunden werden. Mit grid und ohne eine andere Option einer Strategie kann die Engine products nehmen, auf einer CPU auch kd-tree für DBSCAN oder super-ego für Zählungen, wo sie voraussichtlich schneller sind; jede andere Option, etwa --reorder on, bleibt beim Gitter. Die meisten Optionen darunter gelten für die Methode grid. r-tree, super-ego, new-super-ego und kd-tree laufen auf der CPU, products auf der CPU oder einer GPU, g-dbscan auf einer GPU und nur für DBSCAN. super-ego und new-super-ego nehmen auch --precision an, new-super-ego --order work-queue, g-dbscan --short-circuit</translation>
+        <source>How pairs are found. With grid and no other option of a strategy the engine may take products, and on a CPU kd-tree or, for counts, super-ego, where it expects them to be faster; any other option, such as --reorder on, keeps the grid. Most of the options below are for the method grid. r-tree, super-ego, new-super-ego and kd-tree run on the CPU, products on the CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit</source>
+        <translation>Wie Paare gefunden werden. Mit grid und ohne eine andere Option einer Strategie kann die Engine products nehmen, auf einer CPU auch kd-tree oder, für Zählungen, super-ego, wo sie voraussichtlich schneller sind; jede andere Option, etwa --reorder on, bleibt beim Gitter. Die meisten Optionen darunter gelten für die Methode grid. r-tree, super-ego, new-super-ego und kd-tree laufen auf der CPU, products auf der CPU oder einer GPU, g-dbscan auf einer GPU und nur für DBSCAN. super-ego und new-super-ego nehmen auch --precision an, new-super-ego --order work-queue, g-dbscan --short-circuit</translation>
     </message>
     <message>
-        <source>The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet 2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows [Frasson 2021]. Its version with shared tiles is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile; the paper&apos;s version copies only the points of the block. Products and the k-d tree are Clusterloom&apos;s own, too. Products compares all points by integer products of rounded coordinates; the k-d tree compares groups of 16 near points with the nodes of a tree. Products, and for DBSCAN on the CPU the k-d tree, are chosen automatically where they are predicted to cost less than the grid</source>
-        <translation>Der R-Baum folgt [Gowanlock 2018]. Super-EGO und New-Super-EGO folgen [Gallet 2020], vergleichen aber jedes Paar von Sequenzen nur einmal statt zweimal. G-DBSCAN folgt [Frasson 2021]. Die Fassung mit gemeinsamen Kacheln stammt von Clusterloom: Sie kopiert alle Kandidaten Kachel für Kachel in den gemeinsamen Speicher; die Fassung der Arbeit kopiert nur die Punkte des Blocks. Auch Produkte und der k-d-Baum stammen von Clusterloom. Produkte vergleicht alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten; der k-d-Baum vergleicht Gruppen von 16 nahen Punkten mit den Knoten eines Baums. Produkte, und für DBSCAN auf der CPU der k-d-Baum, werden automatisch gewählt, wo sie voraussichtlich weniger als das Gitter kosten</translation>
+        <source>The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet 2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows [Frasson 2021]. Its version with shared tiles is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile; the paper&apos;s version copies only the points of the block. Products and the k-d tree are Clusterloom&apos;s own, too. Products compares all points by integer products of rounded coordinates; the k-d tree compares groups of 16 near points with the nodes of a tree. Products, and on the CPU the k-d tree, are chosen automatically where they are predicted to cost less than the grid</source>
+        <translation>Der R-Baum folgt [Gowanlock 2018]. Super-EGO und New-Super-EGO folgen [Gallet 2020], vergleichen aber jedes Paar von Sequenzen nur einmal statt zweimal. G-DBSCAN folgt [Frasson 2021]. Die Fassung mit gemeinsamen Kacheln stammt von Clusterloom: Sie kopiert alle Kandidaten Kachel für Kachel in den gemeinsamen Speicher; die Fassung der Arbeit kopiert nur die Punkte des Blocks. Auch Produkte und der k-d-Baum stammen von Clusterloom. Produkte vergleicht alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten; der k-d-Baum vergleicht Gruppen von 16 nahen Punkten mit den Knoten eines Baums. Produkte, und auf der CPU der k-d-Baum, werden automatisch gewählt, wo sie voraussichtlich weniger als das Gitter kosten</translation>
     </message>
     <message>
         <source>grid</source>
@@ -1726,7 +1726,7 @@
     <name>clusterloom::AddedPoints</name>
     <message>
         <source>%1 has %2, but the cloud has %3. Only points with the same number of dimensions can be added.</source>
-        <translation>%1 hat %2, die Punktwolke aber %3. Hinzugefügt werden können Punkte mit denselben Dimensionen.</translation>
+        <translation>%1 hat %2, die Punktwolke aber %3. Nur Punkte mit gleich vielen Dimensionen können hinzugefügt werden.</translation>
     </message>
     <message>
         <source>%1 has the coordinates in another order; they are matched by name.</source>
@@ -2335,7 +2335,7 @@
     </message>
     <message>
         <source>Open other clouds beside this one with File ▸ Open for comparison: they take the same parameters and are compared here.</source>
-        <translation>Öffnen Sie mit Datei ▸ Zum Vergleich öffnen weitere Punktwolken neben dieser: Sie nehmen dieselben Parameter und werden hier verglichen.</translation>
+        <translation>Mit Datei ▸ Zum Vergleich öffnen kommen weitere Punktwolken neben diese: Sie nehmen dieselben Parameter und werden hier verglichen.</translation>
     </message>
     <message>
         <source>Comparing …</source>
@@ -3015,7 +3015,7 @@
     </message>
     <message>
         <source>first query</source>
-        <translation>erste Anfrage</translation>
+        <translation>erste Abfrage</translation>
     </message>
     <message>
         <source>from</source>
@@ -3031,7 +3031,7 @@
     </message>
     <message>
         <source>processors meet at query</source>
-        <translation>Treffpunkt (Anfrage)</translation>
+        <translation>Treffpunkt (Abfrage)</translation>
     </message>
     <message>
         <source>host</source>
@@ -3183,7 +3183,7 @@
     </message>
     <message>
         <source>queries</source>
-        <translation>Anfragen</translation>
+        <translation>Abfragen</translation>
     </message>
     <message>
         <source>rank</source>
@@ -3478,7 +3478,7 @@
     </message>
     <message>
         <source>Whether it counted as many neighbours as the first strategy, for every point</source>
-        <translation>Ob für jeden Punkt dieselben Nachbarn gezählt wurden wie bei der ersten</translation>
+        <translation>Ob für jeden Punkt gleich viele Nachbarn gezählt wurden wie bei der ersten</translation>
     </message>
     <message>
         <source>Time to build the index and to count the neighbours of every point: the median of the runs. Reading the file and labelling are not part of it.</source>
@@ -4328,7 +4328,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>%1 cannot be computed for longitude and latitude</source>
-        <translation>%1: nicht zwischen Längen und Breiten</translation>
+        <translation>%1: nicht für Längen und Breiten</translation>
     </message>
     <message>
         <source>Shown for Euclidean distances only</source>
@@ -4620,12 +4620,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>„%1“.</translation>
     </message>
     <message>
-        <source>Made with Clusterloom %1. Numbers and pictures are computed, not measured.</source>
-        <translation>Erstellt mit Clusterloom %1. Zahlen und Bilder sind berechnet, nicht gemessen.</translation>
+        <source>Made with Clusterloom %1. Numbers and pictures are computed, except where a text says that something was measured.</source>
+        <translation>Erstellt mit Clusterloom %1. Zahlen und Bilder sind berechnet, außer wo ein Text sagt, dass etwas gemessen wurde.</translation>
     </message>
     <message>
         <source>Your answer:</source>
-        <translation>Ihre Antwort:</translation>
+        <translation>Eigene Antwort:</translation>
     </message>
     <message>
         <source>Do this task in the lessons window.</source>
@@ -4982,7 +4982,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>Another column has the same name as the weight. Set it to “ignore”.</source>
-        <translation>Eine andere Spalte heißt wie das Gewicht. Lassen Sie diese weg.</translation>
+        <translation>Eine andere Spalte heißt wie das Gewicht. Diese weglassen.</translation>
     </message>
     <message>
         <source> minPts will be a sum of the weights.</source>
@@ -5181,8 +5181,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Strategie „%1“</translation>
     </message>
     <message>
-        <source>a strategy is an object under a name without spaces</source>
-        <translation>eine Strategie ist ein Objekt unter einem Namen ohne Leerzeichen</translation>
+        <source>a strategy is an object under a name without spaces, quotation marks and backslashes</source>
+        <translation>eine Strategie ist ein Objekt unter einem Namen ohne Leerzeichen, Anführungszeichen und umgekehrte Schrägstriche</translation>
     </message>
     <message>
         <source>“steps” is missing or empty</source>
@@ -5222,6 +5222,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>The lesson has %1 steps, and no step %2.</source>
         <translation>Die Lektion hat %1 Schritte und keinen Schritt %2.</translation>
+    </message>
+    <message>
+        <source>Step %1 of the lesson claims %2, which is not so.</source>
+        <translation>Schritt %1 der Lektion behauptet %2, was nicht zutrifft.</translation>
+    </message>
+    <message>
+        <source>Step %1 of the lesson has %2 right choices instead of one.</source>
+        <translation>Schritt %1 der Lektion hat %2 richtige Antworten statt einer.</translation>
     </message>
     <message>
         <source>Step %1 was not drawn within five minutes.</source>
@@ -5465,7 +5473,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>Writes attempts, hints and solved tasks into a file of your choice, for a teacher</source>
-        <translation>Schreibt Versuche, Hinweise und gelöste Aufgaben für eine Lehrkraft in eine Datei Ihrer Wahl</translation>
+        <translation>Schreibt Versuche, Hinweise und gelöste Aufgaben für eine Lehrkraft in eine gewählte Datei</translation>
     </message>
     <message>
         <source>Keep a score file</source>
@@ -8547,7 +8555,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>%1 has %2, but the open clouds have %3. Only clouds with the same number of dimensions can be compared.</source>
-        <translation>%1 hat %2, aber die geöffneten Punktwolken haben %3. Punktwolken mit gleich vielen Dimensionen können verglichen werden.</translation>
+        <translation>%1 hat %2, aber die geöffneten Punktwolken haben %3. Nur Punktwolken mit gleich vielen Dimensionen können verglichen werden.</translation>
     </message>
     <message>
         <source>Taking weights</source>
@@ -8614,7 +8622,7 @@ minPts ergeben</translation>
     <name>clusterloom::SessionFiles</name>
     <message>
         <source>The clusters have changed. Export again.</source>
-        <translation>Die Cluster haben sich geändert. Exportieren Sie noch einmal.</translation>
+        <translation>Die Cluster haben sich geändert. Bitte noch einmal exportieren.</translation>
     </message>
     <message>
         <source>column “%1” is written as “%2”</source>
@@ -8949,6 +8957,10 @@ minPts ergeben</translation>
         <translation>Cluster, Rauschen und größter Cluster über ε</translation>
     </message>
     <message>
+        <source>At no ε any point is a core point</source>
+        <translation>Bei keinem ε ist ein Punkt ein Kernpunkt</translation>
+    </message>
+    <message>
         <source>ε sweep</source>
         <translation>ε-Durchlauf</translation>
     </message>
@@ -8981,11 +8993,11 @@ minPts ergeben</translation>
     <name>clusterloom::TaskRow</name>
     <message>
         <source>Your answer</source>
-        <translation>Ihre Antwort</translation>
+        <translation>Eigene Antwort</translation>
     </message>
     <message>
         <source>your answer</source>
-        <translation>Ihre Antwort</translation>
+        <translation>Eigene Antwort</translation>
     </message>
     <message>
         <source>choose…</source>
@@ -9255,11 +9267,11 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>Cosine distances depend on the origin, and this scaling moves it. Choose no scaling, or factors, then cluster the whole file.</source>
-        <translation>Kosinusdistanzen sind die von Richtungen vom Ursprung aus, den diese Skalierung verschiebt. Wählen Sie keine Skalierung oder Faktoren, dann clustern Sie die ganze Datei.</translation>
+        <translation>Kosinusdistanzen sind die von Richtungen vom Ursprung aus, den diese Skalierung verschiebt. Zuerst keine Skalierung oder Faktoren wählen, dann die ganze Datei clustern.</translation>
     </message>
     <message>
         <source>Some points do not take part. Keep all points, then cluster the whole file.</source>
-        <translation>Einige Punkte nehmen nicht teil. Behalten Sie alle Punkte, dann clustern Sie die ganze Datei.</translation>
+        <translation>Einige Punkte nehmen nicht teil. Zuerst alle Punkte behalten, dann die ganze Datei clustern.</translation>
     </message>
     <message>
         <source>Some points are clustered on their own. Cluster all points alike, then cluster the whole file.</source>
@@ -9267,7 +9279,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>A whole file is being clustered. Stop it first, or wait.</source>
-        <translation>Eine ganze Datei wird gerade geclustert. Stoppen Sie das zuerst, oder warten Sie.</translation>
+        <translation>Eine ganze Datei wird gerade geclustert. Zuerst das stoppen oder warten.</translation>
     </message>
     <message>
         <source>Clustering all rows of %1</source>
@@ -9385,7 +9397,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>Give the name of a file.</source>
-        <translation>Geben Sie den Namen einer Datei an.</translation>
+        <translation>Den Namen einer Datei angeben.</translation>
     </message>
     <message>
         <source>The name must end in %1.</source>
@@ -9393,7 +9405,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>This file is open. Choose another name; an input is never overwritten.</source>
-        <translation>Diese Datei ist geöffnet. Wählen Sie einen anderen Namen; eine Eingabe wird nie überschrieben.</translation>
+        <translation>Diese Datei ist geöffnet. Einen anderen Namen wählen; eine Eingabe wird nie überschrieben.</translation>
     </message>
     <message>
         <source>This file exists and will be replaced once the new one is complete.</source>

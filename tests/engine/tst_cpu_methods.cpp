@@ -100,6 +100,36 @@ class CpuMethods : public QObject {
             backend->count(solid, 2, {.indexedDims = 3}, {})->counts);
   }
 
+  // Thousands of neighbours in up to 3 dimensions: nodes of a tree are counted as a whole.
+  void manyNeighboursGoByTheTree() {
+    const auto backend = cpu(2);
+    for (const std::size_t dims : {1, 2, 3}) {
+      const PointCloud cloud =
+          generate({.kind = "unif", .points = 120'000, .dims = dims, .seed = 7})->cloud;
+      const double eps = dims == 1 ? 2 : dims == 2 ? 8 : 16;
+      const Strategy grid{.reorder = Toggle::On};
+      const auto counts = backend->count(cloud, eps, {}, {});
+      QVERIFY(counts.has_value());
+      QCOMPARE(counts->stats.strategy, std::string("kd-tree"));
+      QVERIFY(counts->counts == backend->count(cloud, eps, grid, {})->counts);
+      const auto found = backend->dbscan(cloud, {eps, 6100}, {}, {});
+      QVERIFY(found.has_value());
+      QCOMPARE(found->stats.strategy, std::string("kd-tree"));
+      const std::string what =
+          agreement::difference(*found, *backend->dbscan(cloud, {eps, 6100}, grid, {}));
+      QVERIFY2(what.empty(), what.c_str());
+      QVERIFY(backend->dbscan(cloud, {eps, 10}, {}, {})->stats.strategy != "kd-tree");
+      std::vector<std::int32_t> labels(cloud.size());
+      for (std::size_t p = 0; p < labels.size(); ++p)
+        labels[p] = std::int32_t((p * 7919) % 1000) - 500;
+      const JoinInput both(cloud, cloud);
+      const auto lowest = backend->lowestLabels(both, labels, eps, {}, {});
+      QVERIFY(lowest.has_value());
+      QCOMPARE(lowest->stats.strategy, std::string("kd-tree"));
+      QVERIFY(lowest->labels == backend->lowestLabels(both, labels, eps, grid, {})->labels);
+    }
+  }
+
   // DBSCAN of one cloud: the k-d tree from 4 dimensions on where points have many candidates and
   // are many, else the grid or products.
   void clustersByWhatIsQuickest() {
