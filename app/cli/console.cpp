@@ -28,6 +28,7 @@ bool errorIsTerminal() {
 }  // namespace
 
 void muteConsole() { muted = true; }
+void unmuteConsole() { muted = false; }
 
 void sayError(const std::string& message) {
   if (muted) return;

@@ -11,6 +11,8 @@ namespace clusterloom::cli {
 /// Lets this process print nothing from now on: neither results nor notes nor errors. For ranks
 /// whose results and errors another one prints.
 void muteConsole();
+/// For an error that no other rank knows of.
+void unmuteConsole();
 
 /// Writes "clusterloom-cli: MESSAGE" as the last line on standard error.
 void sayError(const std::string& message);

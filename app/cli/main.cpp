@@ -43,11 +43,12 @@ Result<void> runCommand(const Command& command, const Task& task) {
 
 int runCalled(const Command& command) {
   const Interrupt interrupt;
-  const int status = statusOf(runCommand(command, {interrupt.token(), progressOnTerminal()}));
+  const Result<void> done = runCommand(command, {interrupt.token(), progressOnTerminal()});
+  const int status = statusOf(done);
   // After the message: a process that ends with an error makes mpirun end the others, the one with
   // the message among them.
   if (status == kWrongCall)
-    endRanksTogether();
+    endRanksTogether(done.error());
   else
     endRanks();
   return status;
@@ -69,7 +70,7 @@ int run(int argc, char** argv) {
     case Call::Kind::Refuse: break;
   }
   sayError(call.text);
-  endRanksTogether();
+  endRanksTogether({.kind = ErrorKind::BadCall, .message = call.text});
   return kWrongCall;
 }
 
@@ -80,15 +81,19 @@ int main(int argc, char** argv) {
   // A write beyond the size limit, and one that nobody reads, is an error with a message.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  const auto say = [](const std::string& message) {
+    clusterloom::cli::unmuteConsole();  // no other rank knows of it
+    clusterloom::cli::sayError(message);
+  };
   try {
     return clusterloom::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
-    clusterloom::cli::sayError("There is not enough memory for this run.");
+    say("There is not enough memory for this run.");
   } catch (const std::system_error& error) {
-    clusterloom::cli::sayError(std::string("A thread cannot be started (") + error.what() +
-                               "); raise the limits (ulimit -u, ulimit -v).");
+    say(std::string("A thread cannot be started (") + error.what() +
+        "); raise the limits (ulimit -u, ulimit -v).");
   } catch (const std::exception& error) {
-    clusterloom::cli::sayError(error.what());
+    say(error.what());
   }
   return clusterloom::cli::kWorkFailed;
 }

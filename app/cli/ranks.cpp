@@ -3,8 +3,12 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
 #include <utility>
 
+#include "app/cli/console.h"
 #include "app/cli/part_library.h"
 #include "app/cli/value_options.h"
 #include "app/mpi/make_communicator.h"
@@ -20,6 +24,17 @@ namespace {
 std::unique_ptr<Communicator>& processCommunicator() {
   static std::unique_ptr<Communicator> communicator;
   return communicator;
+}
+
+// An error that no other rank knows of. Rank 0 says its own; where it ends as well, mpirun ends the
+// others before they speak.
+tl::unexpected<Error> sayAlone(Error error) {
+  if (startedRank() > 0) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    unmuteConsole();
+    error.message = "Rank " + std::to_string(startedRank()) + ": " + error.message;
+  }
+  return tl::unexpected(std::move(error));
 }
 
 }  // namespace
@@ -48,21 +63,15 @@ Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
                 .howBuilt = "It is made by a build with -DCLUSTERLOOM_MPI=ON, which needs "
                             "libopenmpi-dev. Or start the program without mpirun.",
                 .global = true});  // the plugins of Open MPI 4 need its names
-  if (!make) return tl::unexpected(make.error());
+  if (!make) return sayAlone(make.error());
   auto made = reinterpret_cast<MakeMpiCommunicator*>(*make)({});
-  if (!made) return tl::unexpected(made.error());
+  if (!made) return sayAlone(made.error());
   processCommunicator() = std::move(*made);
   Communicator& communicator = *processCommunicator();
   // Rank 0 alone may have a terminal; the others do not know whether it has.
   RankProgress progress(communicator, task.progress);
   const Task own{.stop = task.stop, .progress = progress.function()};
-  return runRank(communicator, own, [&](const Task& linked) -> Result<void> {
-    try {
-      return body(communicator, linked);
-    } catch (const std::bad_alloc&) {
-      return tooLarge("There is not enough memory for this run.");
-    }
-  });
+  return runRank(communicator, own, [&](const Task& linked) { return body(communicator, linked); });
 }
 
 Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<void>()>& check,
@@ -97,10 +106,11 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
 
 void endRanks() { processCommunicator().reset(); }
 
-void endRanksTogether() {
+void endRanksTogether(const Error& refusal) {
   // Without MPI nothing can be waited for, and the call has been refused anyway.
   if (isStartedOnRanks() && !processCommunicator())
-    (void)runOnStartedRanks({}, [](Communicator&, const Task&) { return Result<void>(); });
+    (void)runOnStartedRanks(
+        {}, [&](Communicator&, const Task&) -> Result<void> { return tl::unexpected(refusal); });
   endRanks();
 }
 

@@ -46,10 +46,10 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
 /// Ends MPI, where runOnStartedRanks has begun it. Waits for the other processes.
 void endRanks();
 
-/// The same for processes that all refuse the call, also where MPI has not begun: mpirun ends the
-/// job with the first process that ends with an error, and the first rank must have said why
-/// before.
-void endRanksTogether();
+/// The same for processes that refuse the call, also where MPI has not begun: mpirun ends the job
+/// with the first process that ends with an error, and the first rank must have said why before.
+/// Ranks that do not refuse theirs, as with another version of the program, end with `refusal`.
+void endRanksTogether(const Error& refusal);
 
 /// The backend of a rank that mpirun has started. The ranks of one machine take its GPUs in turn
 /// unless the call names one.

@@ -32,6 +32,16 @@ std::uint64_t memAvailable() {
   return kUnknown;
 }
 
+/// Bytes of files that the kernel keeps for the processes of the control group, and gives up first.
+std::uint64_t cachedFiles() {
+  std::ifstream file("/sys/fs/cgroup/memory.stat");
+  std::uint64_t sum = 0;
+  std::uint64_t bytes = 0;
+  for (std::string word; file >> word >> bytes;)
+    if (word == "inactive_file" || word == "active_file") sum += bytes;
+  return sum;
+}
+
 }  // namespace
 
 std::uint64_t freeAddressSpace() {
@@ -47,8 +57,10 @@ std::uint64_t availableMemory() {
   std::uint64_t available = memAvailable();
   const std::uint64_t limit = numberIn("/sys/fs/cgroup/memory.max");
   const std::uint64_t used = numberIn("/sys/fs/cgroup/memory.current");
-  if (limit != kUnknown && used != kUnknown)
-    available = std::min(available, limit > used ? limit - used : 0);
+  if (limit != kUnknown && used != kUnknown) {
+    const std::uint64_t held = used - std::min(used, cachedFiles());
+    available = std::min(available, limit > held ? limit - held : 0);
+  }
   return std::min(available, freeAddressSpace());
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -216,7 +218,8 @@ Error namingRank(const Error& error, int rank, int ranks, const std::string& hos
 
 /// Runs a rank's part of a job: `body(task)` returns a Result and gets a task that is stopped as
 /// soon as any rank fails or stops. All ranks succeed, or all return an error: an error of `body`,
-/// or a stop of `task`, ends the job on all ranks, and a rank that is done waits for the others.
+/// or a stop of `task`, ends the job on all ranks, and a rank that is done waits for the others. An
+/// exception is an error like others: the other ranks would wait for ever.
 template <class Body>
 auto runRank(Communicator& communicator, const Task& task, const Body& body)
     -> std::invoke_result_t<Body, const Task&> {
@@ -226,7 +229,16 @@ auto runRank(Communicator& communicator, const Task& task, const Body& body)
     communicator.fail(Error{.kind = ErrorKind::Cancelled, .message = "stopped"});
   });
   const Task own{.stop = source.get_token(), .progress = task.progress};
-  auto answer = body(own);
+  const auto caught = [&]() -> std::invoke_result_t<Body, const Task&> {
+    try {
+      return body(own);
+    } catch (const std::bad_alloc&) {
+      return tooLarge("There is not enough memory for this run.");
+    } catch (const std::exception& error) {
+      return ioError(error.what());
+    }
+  };
+  auto answer = caught();
   if (!answer) communicator.fail(answer.error());
   // Fails at once where the job has ended already.
   if (auto all = communicator.barrier(own); !all)

@@ -246,13 +246,8 @@ Result<void> runLocalRanks(
     const Task own{.stop = task.stop,
                    .progress = task.progress ? progress.function() : ProgressFn{}};
     // The error is the same on all ranks and is taken from the communicator below.
-    (void)runRank(communicator, own, [&](const Task& linked) -> Result<void> {
-      try {
-        return body(communicator, linked);
-      } catch (const std::bad_alloc&) {
-        return tooLarge("Not enough memory for this run.");
-      }
-    });
+    (void)runRank(communicator, own,
+                  [&](const Task& linked) { return body(communicator, linked); });
   };
   {
     std::vector<std::jthread> threads;

@@ -2,6 +2,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include <limits>
 #include <numeric>
 
 #include "engine/core/shared_progress.h"
@@ -92,6 +93,9 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     all.points.insert(all.points.end(), block.points.begin(), block.points.end());
     block = {};
   }
+  if (all.ranks.size() > std::numeric_limits<std::uint32_t>::max())
+    return tooLarge("The points of this rank would be ghosts of others " +
+                    std::to_string(all.ranks.size()) + " times. Use more ranks, or a smaller ε.");
   std::vector<std::size_t> counts(std::size_t(communicator.size()), 0);
   std::vector<std::uint32_t> order = orderByReceiver(all.ranks, counts);
   for (std::uint32_t& at : order) at = all.points[at];

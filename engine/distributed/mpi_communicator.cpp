@@ -174,9 +174,15 @@ class Post {
     auto pause = std::chrono::microseconds(1);
     while (!failure_) {
       const bool busy = open_ > 0 || flying() > 0;
-      passProgressOn(closing_ && !busy);
-      if (closing_ && !busy && progressEnded()) break;
-      const bool moved = sendChunks() | receiveChunks();
+      bool moved = false;
+      try {
+        passProgressOn(closing_ && !busy);
+        if (closing_ && !busy && progressEnded()) break;
+        moved = sendChunks() | receiveChunks();
+      } catch (const std::bad_alloc&) {
+        failLocked({.kind = ErrorKind::TooLarge,
+                    .message = "There is not enough memory for messages between ranks."});
+      }
       hearControl(lock);
       if (moved) changed_.notify_all();
       // While messages are on their way the pauses grow from nothing to some 0.1 ms, so that ranks
@@ -251,9 +257,10 @@ class Post {
       while (!sent_[to].empty() && list.size() < kMostSends) {
         MessageSide& side = *sent_[to].front();
         const std::size_t size = std::min(chunkBytes_, side.size - side.started);
-        Chunk& chunk = list.emplace_back();
-        chunk.bytes.assign(side.bytes + side.started, side.bytes + side.started + size);
-        chunk.side = &side;
+        Chunk made;
+        made.bytes.assign(side.bytes + side.started, side.bytes + side.started + size);
+        made.side = &side;
+        Chunk& chunk = list.emplace_back(std::move(made));
         MPI_Isend(chunk.bytes.data(), int(size), MPI_BYTE, int(to), kData, MPI_COMM_WORLD,
                   &chunk.request);
         side.started += size;
@@ -308,20 +315,22 @@ class Post {
     return moved;
   }
 
-  // Starts to receive a message that has arrived; null where there is none.
+  // Starts to receive a message that has arrived; null where there is none. Only this thread
+  // receives: the message that is received is the one that was found, also after std::bad_alloc.
   static Chunk* matched(int from, int tag, std::list<Chunk>& list, std::size_t& length) {
     int found = 0;
-    MPI_Message message;
     MPI_Status status;
-    MPI_Improbe(from, tag, MPI_COMM_WORLD, &found, &message, &status);
+    MPI_Iprobe(from, tag, MPI_COMM_WORLD, &found, &status);
     if (!found) return nullptr;
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
-    Chunk& chunk = list.emplace_back();
-    chunk.other = status.MPI_SOURCE;
     length = std::size_t(count);
-    chunk.bytes.resize(length);
-    MPI_Imrecv(chunk.bytes.data(), count, MPI_BYTE, &message, &chunk.request);
+    Chunk made;
+    made.bytes.resize(length);
+    made.other = status.MPI_SOURCE;
+    Chunk& chunk = list.emplace_back(std::move(made));
+    MPI_Irecv(chunk.bytes.data(), count, MPI_BYTE, chunk.other, tag, MPI_COMM_WORLD,
+              &chunk.request);
     return &chunk;
   }
 
@@ -380,9 +389,13 @@ class Post {
     for (int everyone = 0; everyone == 0 && Clock::now() - begin < kPatience;) {
       auto& arriving = receiving_.front();
       std::size_t length = 0;
-      while (matched(MPI_ANY_SOURCE, kData, arriving, length) != nullptr) {
-      }
-      while (matched(MPI_ANY_SOURCE, kProgress, arriving, length) != nullptr) {
+      try {
+        while (matched(MPI_ANY_SOURCE, kData, arriving, length) != nullptr) {
+        }
+        while (matched(MPI_ANY_SOURCE, kProgress, arriving, length) != nullptr) {
+        }
+      } catch (const std::bad_alloc&) {
+        // Once messages that are arriving have been discarded there is memory for others.
       }
       std::erase_if(arriving, tested);
       std::erase_if(leaving, tested);

@@ -16,8 +16,9 @@ Result<void> writeAt(const std::string& path, const std::string& shown, std::uin
                      std::span<const std::byte> bytes, const Task& task) {
   constexpr std::size_t kAtOnce = std::size_t{16} << 20;
   const auto problem = [&] {
-    return ioError(shown + ": this rank cannot write its part (" + std::strerror(errno) +
-                   "). All ranks must see the folder of the output.");
+    const bool unseen = errno == ENOENT || errno == EACCES || errno == ENOTDIR;
+    return ioError(shown + ": this rank cannot write its part (" + std::strerror(errno) + ")." +
+                   (unseen ? " All ranks must see the folder of the output." : ""));
   };
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) return problem();

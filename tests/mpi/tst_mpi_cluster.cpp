@@ -52,6 +52,7 @@ class TestMpiCluster : public QObject {
   void sweep();
   void errors_data();
   void errors();
+  void oneRankRefuses();
   void differentFiles();
   void unreadablePart();
   void unwritableOutput();
@@ -339,6 +340,19 @@ void TestMpiCluster::errors() {
   // One message, whatever mpirun says beside it.
   QCOMPARE(found.errors.count("clusterloom-cli: "), 1);
   QCOMPARE(leftovers(), QStringList());
+}
+
+// As with an older program on one machine: the others must not wait for ever.
+void TestMpiCluster::oneRankRefuses() {
+  for (const char* const call : {"set -- \"$@\" --nothing", "set -- \"$1\" info none.csv"}) {
+    const QString one = QString("[ $OMPI_COMM_WORLD_RANK = 1 ] && ") + call + "; exec \"$@\"";
+    const auto found = runRanks(
+        3, "/bin/sh",
+        QStringList{"-c", one, "sh", CLUSTERLOOM_CLI} + cluster("shapes.npy", {"--eps", "1"}));
+    QCOMPARE(found.status, 2);
+    QVERIFY2(found.errors.contains("--nothing") || found.errors.contains("without mpirun"),
+             qPrintable(found.errors));
+  }
 }
 
 // Each rank in a folder of its own, with files of one name.
