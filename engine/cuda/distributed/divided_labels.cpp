@@ -508,9 +508,12 @@ DividedLabels DividedRun::labels() {
   if (own() > 0) {
     found_ = fusedLabels(run_, points_, plan_.params, plan_.fused, this);
   } else {
-    DeviceBuffer<std::uint8_t> none;
-    shareCores({}, none);
-    number({}, {}, {});
+    // Others' points may be near to the empty cells that this rank owns.
+    DeviceBuffer<std::uint8_t> cores(run_.lease(), copies_.all());
+    shareCores({}, cores);
+    DeviceBuffer<std::int32_t> noClusters(run_.lease(), copies_.all());
+    noClusters.fillBytes(0xff);
+    number({}, noClusters, {});
   }
   DividedLabels answer;
   sendBack(answer);

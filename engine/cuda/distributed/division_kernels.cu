@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <span>
 
@@ -408,7 +409,9 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceCuts& cuts) {
     there.guesses[i] = guessOf(division.bounds[i], first);
     there.guesses[i].first = reinterpret_cast<const std::uint16_t*>(add(first));
   }
-  there.tables.upload(tables);
+  const auto held = std::make_shared<const std::vector<std::byte>>(std::move(tables));
+  run.hold(held);
+  there.tables.upload(*held);
   there.owner = DeviceBuffer<int>(run.lease(), cuts.cells);
   there.view.owner = there.owner.data();
   return there;
@@ -422,15 +425,12 @@ DeviceBuffer<std::uint32_t> countPointsOfCells(GpuRun& run, const DeviceCloud& c
   if (cloud.size == 0) return counts;
   const std::size_t oneIn = std::clamp<std::size_t>(cloud.size / kLeastCounted, 1, kCountedOneIn);
   const std::size_t counted = oneIn > 1 ? cloud.size / (32 * oneIn) * 32 : cloud.size;
-  int most = 0;
-  CUDA_CHECK(
-      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, run.device().id()));
   const std::size_t bytes = cells * sizeof(std::uint32_t);
-  const bool inShared = bytes + sizeof(SharedTables) <= static_cast<std::size_t>(most);
+  const std::size_t most =
+      allowSharedMemory(run.device(), reinterpret_cast<const void*>(countInCells<true>));
+  const bool inShared = bytes <= most;
   const auto kernel = inShared ? countInCells<true> : countInCells<false>;
   const std::size_t shared = inShared ? bytes : 0;
-  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(shared)));
   int each = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kCountBlock, shared));
   const auto blocks = static_cast<unsigned>(std::max(1, each * run.device().multiprocessors()));

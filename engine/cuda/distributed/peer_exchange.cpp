@@ -2,28 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <set>
 #include <thread>
 #include <utility>
 
 namespace clusterloom {
 namespace {
-
-// Makes a device current for a while.
-class OnDevice {
- public:
-  explicit OnDevice(int device) {
-    CUDA_CHECK(cudaGetDevice(&before_));
-    CUDA_CHECK(cudaSetDevice(device));
-  }
-  ~OnDevice() { cudaSetDevice(before_); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
- private:
-  int before_ = 0;
-};
 
 // Lets `reader` read memory of `owner`, once a process: to ask again is an error. False where the
 // hardware cannot.
@@ -61,14 +45,7 @@ PeerGroup::PeerGroup(std::vector<const Device*> devices, Way way)
     : devices_(std::move(devices)),
       direct_(devices_.size() * devices_.size(), 0),
       messages_(2 * devices_.size() * devices_.size()) {
-  for (const Device* device : devices_) {
-    if (keptBefore_.contains(device->pool())) continue;
-    std::uint64_t before = 0;
-    std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-    CUDA_CHECK(cudaMemPoolGetAttribute(device->pool(), cudaMemPoolAttrReleaseThreshold, &before));
-    CUDA_CHECK(cudaMemPoolSetAttribute(device->pool(), cudaMemPoolAttrReleaseThreshold, &all));
-    keptBefore_[device->pool()] = before;
-  }
+  for (const Device* device : devices_) kept_.push_back(device->keepFreedMemory());
   const std::size_t ranks = devices_.size();
   for (std::size_t reader = 0; reader < ranks; ++reader)
     for (std::size_t owner = 0; owner < ranks; ++owner) {
@@ -80,13 +57,6 @@ PeerGroup::PeerGroup(std::vector<const Device*> devices, Way way)
         direct_[reader * ranks + owner] = a.id() == b.id() || enableAccess(a, b);
       }
     }
-}
-
-PeerGroup::~PeerGroup() {
-  for (auto& [pool, before] : keptBefore_) {
-    cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &before);
-    if (before != std::numeric_limits<std::uint64_t>::max()) cudaMemPoolTrimTo(pool, before);
-  }
 }
 
 bool PeerGroup::direct(int reader, int owner) const {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <type_traits>
@@ -38,7 +38,6 @@ class PeerGroup {
 
   /// The devices must outlive the group. Throws CudaFailure.
   explicit PeerGroup(std::vector<const Device*> devices, Way way = Way::Direct);
-  ~PeerGroup();
   PeerGroup(const PeerGroup&) = delete;
   PeerGroup& operator=(const PeerGroup&) = delete;
 
@@ -70,8 +69,8 @@ class PeerGroup {
   }
 
   std::vector<const Device*> devices_;
-  std::vector<std::uint8_t> direct_;                   // [reader · size + owner]
-  std::map<cudaMemPool_t, std::uint64_t> keptBefore_;  // bytes
+  std::vector<std::shared_ptr<const void>> kept_;  // freed memory of the devices
+  std::vector<std::uint8_t> direct_;               // [reader · size + owner]
   std::mutex mutex_;
   std::condition_variable changed_;
   int entered_ = 0;

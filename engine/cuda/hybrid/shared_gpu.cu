@@ -264,6 +264,11 @@ class SharedGpuRun final : public DeviceRun {
       CUDA_CHECK(cudaSetDevice(run_.device().id()));
       std::vector<std::uint32_t> points(queries());
       OrderedQueries order;
+      if (points.empty()) {  // no point of the other cloud is near
+        order.candidatesBefore = {0};
+        order.points = std::make_shared<const std::vector<std::uint32_t>>();
+        return order;
+      }
       order.candidatesBefore.resize(queries() + std::size_t{1});
       pointOfTicket_.download(points);
       candidatesBefore_.download(order.candidatesBefore);
@@ -277,6 +282,7 @@ class SharedGpuRun final : public DeviceRun {
     return guarded<std::vector<std::uint32_t>>([&]() -> Result<std::vector<std::uint32_t>> {
       CUDA_CHECK(cudaSetDevice(run_.device().id()));
       const auto parts = std::uint32_t(batches);
+      if (queries() == 0) return std::vector<std::uint32_t>(parts + std::size_t{1}, 0);
       DeviceBuffer<std::uint32_t> cuts(run_.lease(), parts);
       cutsOfWork<<<blocksFor(parts), kBlockSize, 0, run_.stream()>>>(
           candidatesBefore_.data(), queries(), share, parts, cuts.data());

@@ -172,6 +172,13 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
   Event ready;
   ready.record(run.stream());
   for (const Stream& stream : join.streams) CUDA_CHECK(cudaStreamWaitEvent(stream, ready));
+  // Where a launch fails, what is running must end before the memory that it uses is freed.
+  const struct Settled {
+    const std::vector<Stream>& streams;
+    ~Settled() {
+      for (const Stream& stream : streams) cudaStreamSynchronize(stream);
+    }
+  } settled{join.streams};
   for (std::uint32_t b = 0; b < batches; ++b) {
     if (run.task().cancelled()) break;  // the wait to come says so
     const std::size_t which = join.streams.empty() ? 0 : b % join.streams.size();

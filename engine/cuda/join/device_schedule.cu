@@ -1,6 +1,7 @@
 #include "engine/cuda/join/device_schedule.h"
 
 #include <bit>
+#include <memory>
 
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/cuda_lane.h"
@@ -103,9 +104,11 @@ class Orders {
     return order;
   }
   DeviceBuffer<std::uint32_t> bins(const DeviceCloud& cloud) const {
-    const CellGeometry geometry =
+    const auto held = std::make_shared<const CellGeometry>(
         geometryOf(run_, cloud, grid_.twoClouds ? boundsOf(run_, cloud) : grid_.bounds, 1.0, 1,
-                   grid_.geometry.dims);
+                   grid_.geometry.dims));
+    const CellGeometry& geometry = *held;
+    run_.hold(held);  // until the upload is done
     const UploadedGeometry uploaded = uploadGeometry(run_.lease(), geometry);
     DeviceBuffer<std::uint64_t> keys(run_.lease(), n_);
     binKeys<<<blocks_, kBlockSize, 0, run_.stream()>>>(uploaded.geometry, cloud.coordinates.data(),

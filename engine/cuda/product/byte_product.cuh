@@ -399,25 +399,27 @@ __device__ inline void multiplyNearTiles(const ByteOperands& rows, const NearTil
 template <class Kernels, class Work>
 void launchForWidth(GpuRun& run, KernelLog& log, const char* name, std::uint32_t width,
                     const Work& work) {
+  // False where blocks have too little memory for the instance, as of compute capability 8.6.
   const auto launch = [&]<int kSlice, bool kResident>() {
     const auto kernel = Kernels::template of<kSlice, kResident>();
     const std::size_t bytes = BlockMemory<kSlice, kResident>::bytes(width);
     const auto function = reinterpret_cast<const void*>(kernel);
-    CUDA_CHECK(
-        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
+    if (bytes > allowSharedMemory(run.device(), function)) return false;
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, bytes));
     const auto grid = unsigned(std::max(1, blocks) * run.device().multiprocessors());
     log.time(run.stream(), {name, function, kThreads, bytes},
              [&] { kernel<<<grid, kThreads, bytes, run.stream()>>>(work); });
+    return true;
   };
   const bool resident = width <= kLongestResident;
-  if (width == 32) return launch.template operator()<32, true>();
-  if (width % 128 != 0)
-    return resident ? launch.template operator()<64, true>()
-                    : launch.template operator()<64, false>();
-  return resident ? launch.template operator()<128, true>()
-                  : launch.template operator()<128, false>();
+  const bool wide = width % 128 == 0;
+  bool launched = width == 32 && launch.template operator()<32, true>();
+  if (!launched && resident && wide) launched = launch.template operator()<128, true>();
+  if (!launched && resident && width != 32) launched = launch.template operator()<64, true>();
+  if (!launched && !resident && wide) launched = launch.template operator()<128, false>();
+  if (!launched && width != 32) launched = launch.template operator()<64, false>();
+  CUDA_CHECK(launched ? cudaSuccess : cudaErrorInvalidConfiguration);
 }
 
 }  // namespace byteProduct

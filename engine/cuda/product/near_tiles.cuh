@@ -72,6 +72,9 @@ __global__ void __launch_bounds__(kSquaresThreads)
   if (threadIdx.x == 0 && pairsOfBlock != 0) atomicAdd(to.pairs, pairsOfBlock);
 }
 
+/// Rows of tiles that one launch can list: a grid has at most 65,535 rows of blocks.
+inline constexpr std::uint32_t kMostNearRows = 65535U * kSquaresSide;
+
 /// Queues the listing of the tiles for which isNear(a, b, least, errors) is true: no two rounded
 /// points of the tiles are nearer than `least`, which may be negative, and rounding moved no two
 /// points by more than `errors` together.

@@ -151,7 +151,8 @@ bool NearestSearch::run(bool mayGiveUp) {
     if (mayGiveUp && from >= kTilesOfTrial && openOfPairs_ > kUseless) return false;
     to = std::min(to, tiles);
     for (std::uint32_t first = 0; first + from < tiles;) {
-      const std::uint32_t rows = std::min(rowsAtOnce(to - from), tiles - from - first);
+      const std::uint32_t rows =
+          std::min({rowsAtOnce(to - from), tiles - from - first, kMostNearRows});
       search({first, rows, from, to});
       first += rows;
       done += double(rows) * (to - from);

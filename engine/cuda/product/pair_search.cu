@@ -133,7 +133,7 @@ std::optional<std::uint64_t> PairSearch::searchAll(
     // open ones.
     constexpr double kSpare = 1.25;
     const auto room = [&] { return double(work_.found.capacity - listed); };
-    std::uint32_t rows = std::min(rowsAtOnce, tiles - first);
+    std::uint32_t rows = std::min({rowsAtOnce, tiles - first, kMostNearRows});
     if (first == 0) rows = std::min(rows, std::max(kTilesOfTrial, tiles / kTilesOfTrial));
     if (work_.open.capacity > 0)
       rows = std::uint32_t(

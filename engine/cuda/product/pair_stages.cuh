@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kBlockSize) compareWords(const __grid_constant
   const std::uint64_t count = heldBy(w.open);
   const std::uint64_t step = std::uint64_t(gridDim.x) * blockDim.x;
   for (std::uint64_t first = threadNumber() - lane; first < count; first += step) {
-    if (*static_cast<const volatile std::uint32_t*>(w.stop) != 0) return;
+    if (__any_sync(kWhole, *static_cast<const volatile std::uint32_t*>(w.stop) != 0)) return;
     const uint2 mine = w.open.pairs[first + lane < count ? first + lane : first];
     std::uint32_t open = 0;
     std::uint32_t taken = 0;
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(32 * kWarpsOfExact)
   const std::uint64_t count = heldBy(w.close);
   const std::uint64_t step = std::uint64_t(gridDim.x) * blockDim.x;
   for (std::uint64_t first = threadNumber() - lane; first < count; first += step) {
-    if (*static_cast<const volatile std::uint32_t*>(w.stop) != 0) return;
+    if (__any_sync(kWhole, *static_cast<const volatile std::uint32_t*>(w.stop) != 0)) return;
     const bool here = first + lane < count;
     const uint2 pair = w.close.pairs[here ? first + lane : first];
     const std::size_t placeX = placeOf(w.exactQueries, pair.x);

@@ -1,6 +1,7 @@
 #include "engine/cuda/runtime/device.h"
 
 #include <chrono>
+#include <limits>
 #include <thread>
 
 namespace clusterloom {
@@ -57,6 +58,32 @@ void Device::giveBack(std::unique_ptr<RunParts> parts) const {
   if (idleParts_.size() < kMostIdleParts) idleParts_.push_back(std::move(parts));
 }
 
+std::shared_ptr<const void> Device::keepFreedMemory() const {
+  const std::lock_guard lock(mutex_);
+  if (auto kept = keptMemory_.lock()) return kept;
+  std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+  CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &all));
+  std::shared_ptr<const void> kept(this, [this](const void*) {
+    const std::lock_guard lockAgain(mutex_);
+    if (!keptMemory_.expired()) return;  // asked for again meanwhile
+    std::uint64_t usual = kKeptBytes;
+    cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &usual);
+    cudaMemPoolTrimTo(pool_, usual);
+  });
+  keptMemory_ = kept;
+  return kept;
+}
+
+std::size_t allowSharedMemory(const Device& device, const void* kernel) {
+  int most = 0;
+  CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device.id()));
+  cudaFuncAttributes attributes{};
+  CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+  const int left = most - int(attributes.sharedSizeBytes);
+  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, left));
+  return std::size_t(left);
+}
+
 std::uint64_t Device::freeMemory() const {
   CUDA_CHECK(cudaSetDevice(id_));
   std::size_t free = 0;
@@ -76,6 +103,9 @@ GpuRun::GpuRun(const Device& device, const Task& task, Copies copies)
       parts_(device.takeParts()),
       stop_(lease(), 1) {
   stop_.fillBytes(0);
+  // A stop that is sent at once must not be overwritten by that.
+  parts_->reached.record(parts_->stream);
+  CUDA_CHECK(cudaStreamWaitEvent(parts_->signals, parts_->reached));
 }
 
 GpuRun::~GpuRun() {

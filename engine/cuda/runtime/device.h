@@ -16,6 +16,21 @@
 
 namespace clusterloom {
 
+/// Makes a device current for a while.
+class OnDevice {
+ public:
+  explicit OnDevice(int device) {
+    CUDA_CHECK(cudaGetDevice(&before_));
+    CUDA_CHECK(cudaSetDevice(device));
+  }
+  ~OnDevice() { cudaSetDevice(before_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
 /// The resources that every run on a device needs. Kept for the next run: making them takes longer
 /// than many kernels.
 struct RunParts {
@@ -51,6 +66,8 @@ class Device {
   void giveBack(std::unique_ptr<RunParts> parts) const;
   /// Bytes that a run could take now, those the pool keeps included.
   std::uint64_t freeMemory() const;
+  /// While a copy of what it returns lives, the pool keeps all memory that is freed.
+  std::shared_ptr<const void> keepFreedMemory() const;
 
  private:
   int id_;
@@ -60,7 +77,13 @@ class Device {
   mutable SlabPool slabs_;  // guards itself
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<RunParts>> idleParts_;
+  mutable std::weak_ptr<const void> keptMemory_;
 };
+
+/// Lets blocks of the kernel take all the shared memory that a block may have; returns how much of
+/// it is left beside the kernel's static arrays. The limit belongs to the kernel, so that one for a
+/// single launch would fail a launch of another thread.
+std::size_t allowSharedMemory(const Device& device, const void* kernel);
 
 /// One run on a device: a stream, and a word in device memory that makes kernels stop. Kernels that
 /// may run long read it between pieces of work (`if (*stop) return;`), so that a cancelled run

@@ -49,6 +49,8 @@ GpuProbe probeGpus() {
   }
   int driver = 0;
   cudaDriverGetVersion(&driver);
+  int current = 0;  // of the calling thread, for other libraries too
+  cudaGetDevice(&current);
   for (int id = 0; id < count; ++id) {
     cudaDeviceProp properties{};
     cudaError_t error = cudaGetDeviceProperties(&properties, id);
@@ -66,6 +68,7 @@ GpuProbe probeGpus() {
                             .multiprocessors = properties.multiProcessorCount,
                             .driver = driver});
   }
+  cudaSetDevice(current);
   if (!probe.usable.empty()) probe.reason.clear();
   return probe;
 }

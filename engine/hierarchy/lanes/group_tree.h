@@ -243,7 +243,7 @@ CLUSTERLOOM_LANE void walkGroups(Lane& lane, const GroupTreeView& tree, std::uin
     const std::uint32_t child = block[level] * 32 + bit;
     if (level == 0) {
       visit(child);
-      if (lane.stopping()) return;
+      if (lane.ballot(kAllLanes, lane.stopping()) != 0) return;
     } else if (lane.ballot(kAllLanes, wants(tree.node(level, child))) != 0) {
       --level;
       enter(child);

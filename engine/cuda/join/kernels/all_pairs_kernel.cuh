@@ -40,8 +40,7 @@ void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, 
   const auto kernel = allPairsKernel<access, Work>;
   const auto function = reinterpret_cast<const void*>(kernel);
   const AllPairsShape shape = allPairsShape(join);
-  CUDA_CHECK(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  int(shape.sharedBytes)));
+  allowSharedMemory(run.device(), function);
   const std::uint64_t coordinatesAStep =
       std::uint64_t(rows.end - rows.begin) * std::max<std::uint32_t>(1, join.all.dims);
   // Whole tiles, and enough of them for the launch to be worth it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 #include "engine/core/large_pages.h"
 #include "engine/core/stopwatch.h"
@@ -263,10 +264,11 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   closeTiles<<<1, 1, 0, stream>>>(tileStart.data(), tilesAndHeads.data(), n);
   CUDA_CHECK_LAUNCH();
 
-  const RowWindow window = makeRowWindow(lists.geometry);
-  DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
-  rowOffsets.upload(window.offsets);
-  TileView v = viewOf(lists, squaredEps, rowOffsets.data(), std::uint32_t(window.offsets.size()));
+  const auto window = std::make_shared<const RowWindow>(makeRowWindow(lists.geometry));
+  run.hold(window);  // until the upload is done
+  DeviceBuffer<std::int64_t> rowOffsets(lease, window->offsets.size());
+  rowOffsets.upload(window->offsets);
+  TileView v = viewOf(lists, squaredEps, rowOffsets.data(), std::uint32_t(window->offsets.size()));
   v.band = tileBand(v.dims, largestOffset(lists.geometry, bounds, eps));
   v.tileStart = tileStart.data();
   v.counts = counts.data();
