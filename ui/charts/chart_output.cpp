@@ -25,6 +25,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 
@@ -167,9 +168,9 @@ void askForFile(Session& session, const ChartOutput& output, const QString& titl
   QSettings settings;
   const auto usual = std::max<qsizetype>(
       0, suffixes.indexOf(settings.value(QLatin1String(kSuffixKey)).toString()));
-  auto* dialog = new QFileDialog(output.widget->window(), title,
-                                 settings.value(QLatin1String(kFolderKey)).toString());
-  dialog->setObjectName(QStringLiteral("chartFileDialog"));
+  auto* dialog = named("chartFileDialog",
+                       new QFileDialog(output.widget->window(), title,
+                                       settings.value(QLatin1String(kFolderKey)).toString()));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilters(filters);

@@ -69,14 +69,12 @@ ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, Q
   const QSize size(fontScaled(640), fontScaled(480));
   resize(parent != nullptr ? size.boundedTo(parent->size()) : size);
   model_ = new ChartTableModel(this);
-  table_ = new QTableView(this);
-  table_->setObjectName(QStringLiteral("chartValues"));
+  table_ = named("chartValues", new QTableView(this));
   table_->setAccessibleName(windowTitle());
   table_->setModel(model_);
   styleTable(table_);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  summary_ = wrappedLabel(this);
-  summary_->setObjectName(QStringLiteral("chartValuesSummary"));
+  summary_ = named("chartValuesSummary", wrappedLabel(this));
   summary_->setText(tr("Making the table…"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   copy_ = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
@@ -93,8 +91,7 @@ ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, Q
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* keys = new QShortcut(QKeySequence::Copy, table_, this, &ChartTableDialog::copy);
   keys->setContext(Qt::WidgetShortcut);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(14, 14, 14, 12);
+  auto* layout = spaced(new QVBoxLayout(this), {14, 14, 14, 12});
   layout->addWidget(summary_);
   layout->addWidget(table_, 1);
   layout->addWidget(buttons);

@@ -48,9 +48,7 @@ QToolButton* cornerButton(QWidget* corner, const char* name) {
 
 QWidget* makeCornerOf(QTabWidget* tabs) {
   auto* corner = new QWidget(tabs);
-  auto* row = new QHBoxLayout(corner);
-  row->setContentsMargins(4, 0, 4, 0);
-  row->setSpacing(2);
+  spaced(new QHBoxLayout(corner), {4, 0, 4, 0}, 2);
   return corner;
 }
 
@@ -61,11 +59,9 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   tabs_ = new QTabWidget(this);
   tabs_->setAccessibleName(tr("Charts"));
   tabs_->tabBar()->setAccessibleName(tr("Charts"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0});
   layout->addWidget(tabs_);
-  note_ = mutedLabel(this);
-  note_->setObjectName(QStringLiteral("chartsNote"));
+  note_ = named("chartsNote", mutedLabel(this));
   note_->setContentsMargins(8, 2, 8, 4);
   layout->addWidget(note_);
   for (const ChartPageKind& kind : chartPages()) {

@@ -41,21 +41,16 @@ class CloudsPage final : public ChartPage {
 
 CloudsPage::CloudsPage(Session& session)
     : ChartPage(session), comparison_(session.cloudComparison()) {
-  table_ = new QTableWidget(0, FirstIndex);
-  table_->setObjectName(QStringLiteral("cloudsTable"));
-  table_->setAccessibleName(tr("Open clouds"));
+  table_ = named("cloudsTable", new QTableWidget(0, FirstIndex), tr("Open clouds"));
   table_->setToolTip(tr("Double-click or press Return to show a cloud"));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   styleTable(table_);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setFrameShape(QFrame::NoFrame);
-  note_ = mutedLabel(this);
-  note_->setObjectName(QStringLiteral("cloudsNote"));
+  note_ = named("cloudsNote", mutedLabel(this));
   note_->setContentsMargins(8, 4, 8, 4);
   note_->setWordWrap(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 0);
   layout->addWidget(note_);
   layout->addWidget(table_, 1);
   offer(outputOfTable(*table_, tr("Open clouds"), QStringLiteral("clouds"),

@@ -65,8 +65,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   splitter->setStretchFactor(1, 1);
   splitter->setSizes({215, 1185});
   splitter->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0});
   layout->addWidget(splitter);
   connectParts();
   offerOutputs();
@@ -92,31 +91,25 @@ QWidget* ComparePanel::makeChoice() {
                   paper.backend.isEmpty());
   }
   addToList(list_, tr("current settings"), tr("The current strategy of the engine panel."), false);
-  keep_ = new QPushButton(tr("Add current settings"));
-  keep_->setObjectName(QStringLiteral("compareKeep"));
+  keep_ = named("compareKeep", new QPushButton(tr("Add current settings")));
   keep_->setToolTip(
       tr("Add the engine panel's current strategy to the list, so that any two can be compared; "
          "Del removes it"));
-  run_ = new QPushButton(tr("Compare"));
-  run_->setObjectName(QStringLiteral("compareRun"));
+  run_ = named("compareRun", new QPushButton(tr("Compare")));
   run_->setToolTip(tr("Model and run each of them at the current ε"));
-  sweep_ = new QPushButton(tr("Over ε"));
-  sweep_->setObjectName(QStringLiteral("compareSweep"));
+  sweep_ = named("compareSweep", new QPushButton(tr("Over ε")));
   sweep_->setToolTip(tr("Time of index and join, and selectivity, from a quarter to four times ε"));
-  timed_ = panelCombo(this, tr("What is timed over ε"));
-  timed_->setObjectName(QStringLiteral("compareTimed"));
+  timed_ = named("compareTimed", panelCombo(this, tr("What is timed over ε")));
   timed_->setToolTip(
       tr("What “Over ε” measures: counting the neighbours of every point, or delivering all "
          "pairs"));
   timed_->addItem(tr("counting"), int(LoadKernel::Counts));
   timed_->addItem(tr("pairs"), int(LoadKernel::Pairs));
-  showsCauses_ = new QPushButton(tr("Causes of the gain"));
-  showsCauses_->setObjectName(QStringLiteral("compareCauses"));
+  showsCauses_ = named("compareCauses", new QPushButton(tr("Causes of the gain")));
   showsCauses_->setCheckable(true);
   showsCauses_->setToolTip(
       tr("Show what each strategy gains over the first, split into causes, in place of the warps"));
-  repeats_ = panelCombo(this, tr("Runs per strategy"));
-  repeats_->setObjectName(QStringLiteral("compareRepeats"));
+  repeats_ = named("compareRepeats", panelCombo(this, tr("Runs per strategy")));
   repeats_->setToolTip(
       tr("How often each strategy is run; the table shows the median of the times and the fastest "
          "and slowest run"));
@@ -124,9 +117,7 @@ QWidget* ComparePanel::makeChoice() {
   repeats_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   for (const int runs : {1, 3, 5, 9, 25}) repeats_->addItem(tr("%1 ×").arg(runs), runs);
   auto* left = new QWidget;
-  auto* leftLayout = new QVBoxLayout(left);
-  leftLayout->setContentsMargins(6, 4, 4, 4);
-  leftLayout->setSpacing(4);
+  auto* leftLayout = spaced(new QVBoxLayout(left), {6, 4, 4, 4}, 4);
   leftLayout->addWidget(list_, 1);
   leftLayout->addWidget(keep_);
   auto* buttons = new QGridLayout;
@@ -154,9 +145,7 @@ QWidget* ComparePanel::makeSides() {
       showCharts();
     });
     auto* column = new QWidget;
-    auto* columnLayout = new QVBoxLayout(column);
-    columnLayout->setContentsMargins(0, 4, 0, 0);
-    columnLayout->setSpacing(2);
+    auto* columnLayout = spaced(new QVBoxLayout(column), {0, 4, 0, 0}, 2);
     columnLayout->addWidget(sides_[side]);
     columnLayout->addWidget(views_[side], 1);
     sides->addWidget(column);
@@ -169,9 +158,7 @@ QWidget* ComparePanel::makeSides() {
 QWidget* ComparePanel::makePages() {
   auto* content = new QSplitter(Qt::Horizontal);
   content->addWidget(makeTable());
-  gainsView_ = new ChartView(gains_);
-  gainsView_->setObjectName(QStringLiteral("gainChart"));
-  gainsView_->setAccessibleName(tr("Causes of the gain of each strategy"));
+  gainsView_ = named("gainChart", new ChartView(gains_), tr("Causes of the gain of each strategy"));
   gains_.setEmptyText(tr("What the strategies gain appears here").toStdString());
   besideTable_ = new QStackedWidget;
   besideTable_->addWidget(makeSides());
@@ -179,9 +166,8 @@ QWidget* ComparePanel::makePages() {
   content->addWidget(besideTable_);
   content->setChildrenCollapsible(false);
   content->setSizes({680, 500});
-  responseView_ = new ChartView(response_);
-  responseView_->setObjectName(QStringLiteral("responseChart"));
-  responseView_->setAccessibleName(tr("Times of the strategies against ε"));
+  responseView_ =
+      named("responseChart", new ChartView(response_), tr("Times of the strategies against ε"));
   response_.setEmptyText(tr("The times of the strategies appear here").toStdString());
   pages_ = new QStackedWidget;
   pages_->addWidget(content);

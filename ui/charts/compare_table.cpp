@@ -86,9 +86,7 @@ QWidget* ComparePanel::makeTable() {
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   note_->setObjectName(QStringLiteral("compareNote"));
   auto* middle = new QWidget;
-  auto* middleLayout = new QVBoxLayout(middle);
-  middleLayout->setContentsMargins(0, 4, 0, 4);
-  middleLayout->setSpacing(2);
+  auto* middleLayout = spaced(new QVBoxLayout(middle), {0, 4, 0, 4}, 2);
   middleLayout->addWidget(table_, 1);
   middleLayout->addWidget(note_);
   return middle;

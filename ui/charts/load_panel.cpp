@@ -78,9 +78,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   row->addField(tr("steps"), weighting_);
   row->addWidget(run_);
   row->addWidget(summary_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
   layout->addWidget(controlsOf(row));
   layout->addWidget(splitter_, 1);
 
@@ -128,14 +126,12 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
 }
 
 void LoadPanel::makeFields() {
-  look_ = panelCombo(this, tr("View of the load"));
-  look_->setObjectName(QStringLiteral("loadLook"));
+  look_ = named("loadLook", panelCombo(this, tr("View of the load")));
   look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
   look_->setMinimumContentsLength(13);
   look_->setToolTip(
       tr("Warps in order of launch, when and where they run, or how their steps are distributed"));
-  strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
-  strategy_->setObjectName(QStringLiteral("loadStrategy"));
+  strategy_ = named("loadStrategy", panelCombo(this, tr("Strategy whose load is shown")));
   strategy_->setMinimumContentsLength(15);
   strategy_->setMaximumWidth(fontScaled(240));  // Qt would make it as wide as its placeholder
   strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
@@ -144,24 +140,19 @@ void LoadPanel::makeFields() {
     strategy_->addItem(paper.name);
     strategy_->setItemData(strategy_->count() - 1, paper.summary, Qt::ToolTipRole);
   }
-  kernel_ = panelCombo(this, tr("Kernel"));
-  kernel_->setObjectName(QStringLiteral("loadKernel"));
+  kernel_ = named("loadKernel", panelCombo(this, tr("Kernel")));
   kernel_->setToolTip(tr("The cost of a hit: the papers' kernels write pairs, ours counts"));
   kernel_->addItem(tr("writes pairs"), int(LoadKernel::Pairs));
   kernel_->addItem(tr("counts"), int(LoadKernel::Counts));
   makeMachine();
-  weighting_ = panelCombo(this, tr("Weighting of the steps"));
-  weighting_->setObjectName(QStringLiteral("loadWeighting"));
+  weighting_ = named("loadWeighting", panelCombo(this, tr("Weighting of the steps")));
   weighting_->setMinimumContentsLength(15);  // German "by their cost" is longer than the least
   weighting_->setToolTip(
       tr("WEE: each step counts its cost, fitted to measured warps. Unweighted WEE: each step "
          "counts 1"));
   weighting_->addItems({tr("by their cost"), tr("all equal")});
-  run_ = new QPushButton(this);
-  run_->setObjectName(QStringLiteral("computeLoad"));
-  summary_ = new ElidedLabel(this);
-  summary_->setObjectName(QStringLiteral("loadSummary"));
-  summary_->setAccessibleName(tr("Summary of the warp load"));
+  run_ = named("computeLoad", new QPushButton(this));
+  summary_ = named("loadSummary", new ElidedLabel(this), tr("Summary of the warp load"));
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   summary_->setTextFormat(Qt::PlainText);
   // A long line is cut, it must not widen the window.
@@ -181,8 +172,7 @@ LoadPanel::~LoadPanel() {
 }
 
 void LoadPanel::makeMachine() {
-  machine_ = panelCombo(this, tr("GPU that is modelled"));
-  machine_->setObjectName(QStringLiteral("loadMachine"));
+  machine_ = named("loadMachine", panelCombo(this, tr("GPU that is modelled")));
   machine_->setToolTip(
       tr("The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in "
          "8x4, or with a clock in GHz, 8x4@1.5. A measured load always belongs to the GPU in this "

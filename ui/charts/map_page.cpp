@@ -22,13 +22,11 @@ class MapPage final : public ChartPage {
  public:
   explicit MapPage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
     setObjectName(QStringLiteral("mapPage"));
-    view_ = new ChartView(chart_);
-    view_->setObjectName(QStringLiteral("mapChart"));
+    view_ = named("mapChart", new ChartView(chart_));
     view_->setAccessibleName(tr(
         "Clusters, noise or largest cluster over ε and minPts; arrow keys and Return, or a click, "
         "set both"));
-    quantity_ = panelCombo(this, tr("What the map shows"));
-    quantity_->setObjectName(QStringLiteral("mapQuantity"));
+    quantity_ = named("mapQuantity", panelCombo(this, tr("What the map shows")));
     quantity_->addItem(tr("clusters"), int(MapQuantity::Clusters));
     quantity_->addItem(tr("noise"), int(MapQuantity::Noise));
     quantity_->addItem(tr("largest cluster"), int(MapQuantity::Largest));
@@ -40,9 +38,7 @@ class MapPage final : public ChartPage {
     row->setContentsMargins(8, 4, 8, 0);
     row->setSpacing(6);
     row->addField(tr("Show"), quantity_);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(row));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("ε × minPts"), QStringLiteral("map")));

@@ -31,12 +31,9 @@ class PlanPage final : public ChartPage {
     setObjectName(QStringLiteral("planPage"));
     chart_.setEmptyText(
         tr("Press Forecast: what a join takes on up to 1,024 ranks appears here").toStdString());
-    view_ = new ChartView(chart_);
-    view_->setObjectName(QStringLiteral("planChart"));
-    view_->setAccessibleName(tr("Seconds of a join over the number of ranks"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    view_ =
+        named("planChart", new ChartView(chart_), tr("Seconds of a join over the number of ranks"));
+    auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(makeControls()));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("Plan"), QStringLiteral("plan")));
@@ -61,8 +58,7 @@ class PlanPage final : public ChartPage {
   static constexpr double kLatency = 10e-6;  // seconds a message
 
   QLayout* makeControls() {
-    network_ = new RealSpinBox(this);
-    network_->setObjectName(QStringLiteral("planNetwork"));
+    network_ = named("planNetwork", new RealSpinBox(this));
     network_->setRange(0.1, 10000);
     network_->setDecimals(1);
     network_->setValue(kGigabits);
@@ -71,17 +67,14 @@ class PlanPage final : public ChartPage {
     network_->setAccessibleName(tr("Network of a rank"));
     network_->setToolTip(tr("What a rank sends and receives in a second"));
     ignoreStrayWheel(network_);
-    run_ = new QPushButton(this);
-    run_->setObjectName(QStringLiteral("planRun"));
+    run_ = named("planRun", new QPushButton(this));
     connect(run_, &QPushButton::clicked, this, [this] {
       if (plan_.isRunning())
         plan_.stop();
       else
         start();
     });
-    note_ = new ElidedLabel(this);
-    note_->setObjectName(QStringLiteral("planNote"));
-    note_->setAccessibleName(tr("What the plan describes"));
+    note_ = named("planNote", new ElidedLabel(this), tr("What the plan describes"));
     note_->setTextFormat(Qt::PlainText);
     note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new WrappingRow;

@@ -40,13 +40,10 @@ class ProcessorsPage final : public ChartPage {
  public:
   explicit ProcessorsPage(Session& session) : ChartPage(session), lab_(session.divisionLab()) {
     setObjectName(QStringLiteral("processorsPage"));
-    view_ = new ChartView(chart_);
-    view_->setObjectName(QStringLiteral("processorChart"));
+    view_ = named("processorChart", new ChartView(chart_));
     view_->setAccessibleName(
         tr("Batches of GPU streams and CPU threads over time; arrow keys pick"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(makeControls()));
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
@@ -72,8 +69,7 @@ class ProcessorsPage final : public ChartPage {
 
  private:
   QLayout* makeControls() {
-    show_ = panelCombo(this, tr("What is shown"));
-    show_->setObjectName(QStringLiteral("divisionShown"));
+    show_ = named("divisionShown", panelCombo(this, tr("What is shown")));
     show_->setMinimumContentsLength(15);
     show_->setToolTip(
         tr("The displayed run, if CPU and GPU shared it, or a model: all divisions below each "
@@ -89,25 +85,21 @@ class ProcessorsPage final : public ChartPage {
     connect(show_, &QComboBox::activated, this,
             [this] { lab_.setShown(DivisionShown(show_->currentData().toInt())); });
 
-    speedsShown_ = new QToolButton(this);
-    speedsShown_->setObjectName(QStringLiteral("divisionSpeeds"));
+    speedsShown_ = named("divisionSpeeds", new QToolButton(this));
     speedsShown_->setText(tr("Speeds"));
     speedsShown_->setAccessibleName(tr("Speeds of both processors"));
     speedsShown_->setToolTip(tr("Shows the assumed speed of each processor, and changes it"));
     speedsShown_->setCheckable(true);
     connect(speedsShown_, &QToolButton::toggled, this,
             [this](bool on) { speeds_->setVisible(on); });
-    run_ = new QPushButton(this);
-    run_->setObjectName(QStringLiteral("computeDivision"));
+    run_ = named("computeDivision", new QPushButton(this));
     connect(run_, &QPushButton::clicked, this, [this] {
       if (lab_.isComputing())
         lab_.cancel();
       else
         lab_.compute();
     });
-    summary_ = new ElidedLabel(this);
-    summary_->setObjectName(QStringLiteral("divisionSummary"));
-    summary_->setAccessibleName(tr("Summary of the divisions"));
+    summary_ = named("divisionSummary", new ElidedLabel(this), tr("Summary of the divisions"));
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     summary_->setTextFormat(Qt::PlainText);
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -160,8 +152,7 @@ class ProcessorsPage final : public ChartPage {
     cpuCandidates_ = speedField("divisionCpuCandidates", tr("CPU thread: candidates per second"),
                                 tr("Millions of candidates per second of one thread"));
     cpuQueries_ = speedField("divisionCpuQueries", tr("CPU thread: queries per second"), perQuery);
-    measured_ = new QPushButton(tr("Use measured"), this);
-    measured_->setObjectName(QStringLiteral("divisionMeasured"));
+    measured_ = named("divisionMeasured", new QPushButton(tr("Use measured"), this));
     measured_->setToolTip(tr("The CPU's speed as timed here, and the GPU's where there is one"));
     connect(measured_, &QPushButton::clicked, this, [this] { lab_.setSides(std::nullopt); });
     fields_ = new QWidget;

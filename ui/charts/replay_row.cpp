@@ -22,29 +22,22 @@ namespace clusterloom {
 
 ReplayRow::ReplayRow(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("replayRow"));
-  back_ = iconButton(this, QStringLiteral("step-back"), tr("Back to the previous change"));
-  back_->setObjectName(QStringLiteral("replayBack"));
-  play_ = iconButton(this, QStringLiteral("play"), tr("Play how the clusters grow"));
-  play_->setObjectName(QStringLiteral("replayPlay"));
-  forward_ = iconButton(this, QStringLiteral("step-forward"),
-                        tr("To the next merge or birth of a cluster"));
-  forward_->setObjectName(QStringLiteral("replayForward"));
-  speed_ = panelCombo(this, tr("How long playing takes"));
-  speed_->setObjectName(QStringLiteral("replaySpeed"));
+  back_ = named("replayBack",
+                iconButton(this, QStringLiteral("step-back"), tr("Back to the previous change")));
+  play_ = named("replayPlay",
+                iconButton(this, QStringLiteral("play"), tr("Play how the clusters grow")));
+  forward_ = named("replayForward", iconButton(this, QStringLiteral("step-forward"),
+                                               tr("To the next merge or birth of a cluster")));
+  speed_ = named("replaySpeed", panelCombo(this, tr("How long playing takes")));
   speed_->setToolTip(tr("How long playing over every ε takes"));
   for (const int seconds : {5, 10, 20, 40, 80}) speed_->addItem(tr("%1 s").arg(seconds), seconds);
-  frames_ = new QPushButton(tr("Save frames…"), this);
-  frames_->setObjectName(QStringLiteral("saveFrames"));
+  frames_ = named("saveFrames", new QPushButton(tr("Save frames…"), this));
   frames_->setToolTip(tr("Saves the growth of the clusters as a series of pictures"));
-  advice_ = new ElidedLabel(this);
-  advice_->setObjectName(QStringLiteral("epsAdvice"));
-  advice_->setAccessibleName(tr("What the curve says of ε"));
+  advice_ = named("epsAdvice", new ElidedLabel(this), tr("What the curve says of ε"));
   advice_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   advice_->setTextFormat(Qt::PlainText);
   advice_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(8, 4, 8, 0);
-  row->setSpacing(4);
+  auto* row = spaced(new QHBoxLayout(this), {8, 4, 8, 0}, 4);
   for (QWidget* widget :
        {static_cast<QWidget*>(back_), static_cast<QWidget*>(play_), static_cast<QWidget*>(forward_),
         static_cast<QWidget*>(speed_), static_cast<QWidget*>(frames_)})

@@ -14,6 +14,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 
@@ -25,13 +26,10 @@ class SweepPage final : public ChartPage {
 
  public:
   explicit SweepPage(Session& session) : ChartPage(session) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     replay_ = new ReplayRow(session, this);
     stability_ = new StabilityButton(session, this);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 8, 0);
+    auto* row = spaced(new QHBoxLayout, {0, 0, 8, 0});
     row->addWidget(replay_, 1);
     row->addWidget(stability_, 0, Qt::AlignBottom);
     layout->addLayout(row);

@@ -29,13 +29,10 @@ class TreePage final : public ChartPage {
  public:
   explicit TreePage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
     setObjectName(QStringLiteral("treePage"));
-    view_ = new ChartView(chart_);
-    view_->setObjectName(QStringLiteral("treeChart"));
+    view_ = named("treeChart", new ChartView(chart_));
     view_->setAccessibleName(
         tr("The condensed tree: clusters over ε; arrow keys or a click select the points of one"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(makeControls()));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("Tree"), QStringLiteral("tree")));
@@ -66,8 +63,7 @@ class TreePage final : public ChartPage {
 
  private:
   QLayout* makeControls() {
-    size_ = new QSpinBox(this);
-    size_->setObjectName(QStringLiteral("minClusterSize"));
+    size_ = named("minClusterSize", new QSpinBox(this));
     size_->setRange(2, std::numeric_limits<int>::max());
     size_->setKeyboardTracking(false);
     size_->setLocale(numberLocale());
@@ -77,8 +73,7 @@ class TreePage final : public ChartPage {
     ignoreStrayWheel(size_);
     connect(size_, &QSpinBox::valueChanged, this,
             [this](int size) { tree_.setMinClusterSize(static_cast<std::uint32_t>(size)); });
-    selection_ = panelCombo(this, tr("Which clusters are taken"));
-    selection_->setObjectName(QStringLiteral("clusterSelection"));
+    selection_ = named("clusterSelection", panelCombo(this, tr("Which clusters are taken")));
     selection_->addItem(tr("most stable"), int(ClusterSelection::ExcessOfMass));
     selection_->setItemData(0,
                             tr("Excess of mass: the clusters that persist over the widest "
@@ -88,8 +83,7 @@ class TreePage final : public ChartPage {
     selection_->setItemData(1, tr("The clusters that do not split further"), Qt::ToolTipRole);
     connect(selection_, &QComboBox::activated, this,
             [this] { tree_.setSelection(ClusterSelection(selection_->currentData().toInt())); });
-    show_ = new QPushButton(tr("Show these clusters"), this);
-    show_->setObjectName(QStringLiteral("showTaken"));
+    show_ = named("showTaken", new QPushButton(tr("Show these clusters"), this));
     show_->setToolTip(
         tr("Shows the clusters of HDBSCAN* in the cloud and in the table instead of the clusters "
            "at ε; Run goes back"));

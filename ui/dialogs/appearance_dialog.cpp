@@ -63,26 +63,22 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   setObjectName(QStringLiteral("appearanceDialog"));
   setWindowTitle(tr("Appearance"));
   setMinimumWidth(fontScaled(380));
-  size_ = new RealSpinBox(this);
-  size_->setObjectName(QStringLiteral("appearanceSize"));
-  size_->setAccessibleName(tr("Point size"));
+  size_ = named("appearanceSize", new RealSpinBox(this), tr("Point size"));
   size_->setRange(0, kMostSize);
   size_->setSingleStep(0.5);
   size_->setDecimals(1);
   size_->setSuffix(tr(" px"));
   size_->setSpecialValueText(tr("automatic"));
-  auto* opacity = new ShareSlider(session, &DisplayState::opacity, kLeastOpacity, this);
-  opacity->setObjectName(QStringLiteral("appearanceOpacity"));
-  opacity->setAccessibleName(tr("Opacity of points"));
+  auto* opacity = named("appearanceOpacity",
+                        new ShareSlider(session, &DisplayState::opacity, kLeastOpacity, this),
+                        tr("Opacity of points"));
   opacity->setToolTip(tr("Translucent points show where many overlap"));
-  auto* noise = new ShareSlider(session, &DisplayState::noise, 0, this);
-  noise->setObjectName(QStringLiteral("appearanceNoise"));
-  noise->setAccessibleName(tr("Strength of noise"));
+  auto* noise = named("appearanceNoise", new ShareSlider(session, &DisplayState::noise, 0, this),
+                      tr("Strength of noise"));
   noise->setToolTip(
       tr("Below 100 %, noise is smaller, fainter and behind all clusters; 0 % hides it"));
 
-  map_ = panelCombo(this, tr("Colour map"));
-  map_->setObjectName(QStringLiteral("appearanceMap"));
+  map_ = named("appearanceMap", panelCombo(this, tr("Colour map")));
   map_->setIconSize({72, 14});
   map_->setToolTip(tr("All of them can be read with red-green colour blindness"));
   const QStringList names{tr("viridis"), tr("cividis"), tr("plasma"),
@@ -98,8 +94,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   };
   low_ = number("appearanceLow", tr("Lowest value of the colour map"));
   high_ = number("appearanceHigh", tr("Highest value of the colour map"));
-  reset_ = new QPushButton(tr("&Reset"), this);
-  reset_->setObjectName(QStringLiteral("appearanceReset"));
+  reset_ = named("appearanceReset", new QPushButton(tr("&Reset"), this));
   reset_->setToolTip(tr("Choose the range from the values"));
   auto* rangeRow = new QHBoxLayout;
   rangeRow->addWidget(low_, 1);
@@ -128,9 +123,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   for (QAbstractButton* button : buttons->buttons())
     static_cast<QPushButton*>(button)->setAutoDefault(false);
   reset_->setAutoDefault(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
+  auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addLayout(form);
   layout->addStretch(1);
   layout->addWidget(buttons);

@@ -54,13 +54,11 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
   scale_->setSingleStep(50);
   scale_->setToolTip(
       tr("Pixels of the file for 100 pixels of width and height; text and lines grow with it"));
-  colours_ = panelCombo(this, tr("Colours"));
-  colours_->setObjectName(QStringLiteral("pictureColours"));
+  colours_ = named("pictureColours", panelCombo(this, tr("Colours")));
   colours_->addItem(tr("dark on light"), int(Background::Light));
   colours_->addItem(tr("light on dark"), int(Background::Dark));
   colours_->setCurrentIndex(colours_->findData(int(start.background)));
-  pixels_ = mutedLabel(this);
-  pixels_->setObjectName(QStringLiteral("picturePixels"));
+  pixels_ = named("picturePixels", mutedLabel(this));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   save_ = buttons->addButton(tr("&Save"), QDialogButtonBox::AcceptRole);
   save_->setDefault(true);
@@ -82,9 +80,7 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
     hide(height_);
   }
   if (vectors) hide(scale_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
+  auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addLayout(form);
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);

@@ -24,18 +24,15 @@ ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent
   setWindowTitle(tr("Cluster the selection"));
   setMinimumWidth(fontScaled(420));
   const DbscanParams& params = session_.parameters().dbscan;
-  eps_ = new QLineEdit(shortestText(params.eps), this);
-  eps_->setObjectName(QStringLiteral("selectionEps"));
-  eps_->setAccessibleName(tr("ε of the selection"));
-  minPts_ = new QSpinBox(this);
-  minPts_->setObjectName(QStringLiteral("selectionMinPts"));
+  eps_ = named("selectionEps", new QLineEdit(shortestText(params.eps), this),
+               tr("ε of the selection"));
+  minPts_ = named("selectionMinPts", new QSpinBox(this));
   minPts_->setRange(1, std::numeric_limits<int>::max());
   minPts_->setLocale(numberLocale());
   minPts_->setGroupSeparatorShown(true);
   minPts_->setValue(int(std::min<std::int64_t>(params.minPts, minPts_->maximum())));
   minPts_->setAccessibleName(tr("minPts of the selection"));
-  result_ = new QLabel(this);
-  result_->setObjectName(QStringLiteral("selectionResult"));
+  result_ = named("selectionResult", new QLabel(this));
   result_->setWordWrap(true);
   result_->setTextFormat(Qt::PlainText);
 
@@ -56,9 +53,7 @@ ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent
   export_ = buttons->addButton(tr("E&xport…"), QDialogButtonBox::ActionRole);
   export_->setObjectName(QStringLiteral("selectionExport"));
   export_->setToolTip(tr("Write these points and labels to a file of their own"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
+  auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addWidget(
       mutedLabel(this, tr("The selected points are clustered as if there were no others.")));
   layout->addLayout(form);

@@ -43,8 +43,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
   setMinimumWidth(fontScaled(520));
-  what_ = panelCombo(this, tr("What to export"));
-  what_->setObjectName(QStringLiteral("exportWhat"));
+  what_ = named("exportWhat", panelCombo(this, tr("What to export")));
   what_->addItem(tr("All points with their labels"), int(ExportChoice::What::AllPoints));
   if (selectedClusters > 0) {
     what_->addItem(counted(std::uint64_t(selectedClusters), "Points of the selected cluster",
@@ -53,11 +52,9 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   }
   what_->addItem(tr("The table of all clusters"), int(ExportChoice::What::ClusterTable));
   what_->addItem(tr("A picture of the view"), int(ExportChoice::What::Picture));
-  format_ = panelCombo(this, tr("Format"));
-  format_->setObjectName(QStringLiteral("exportFormat"));
-  path_ = new QLineEdit(QDir::toNativeSeparators(suggestedPath), this);
-  path_->setObjectName(QStringLiteral("exportPath"));
-  path_->setAccessibleName(tr("File"));
+  format_ = named("exportFormat", panelCombo(this, tr("Format")));
+  path_ =
+      named("exportPath", new QLineEdit(QDir::toNativeSeparators(suggestedPath), this), tr("File"));
   auto* browse = new QPushButton(tr("&Browse…"), this);
   auto* pathRow = new QHBoxLayout;
   pathRow->addWidget(path_, 1);
@@ -75,8 +72,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   export_->setObjectName(QStringLiteral("exportButton"));
   export_->setDefault(true);
 
-  note_ = new QLabel(this);
-  note_->setObjectName(QStringLiteral("exportNote"));
+  note_ = named("exportNote", new QLabel(this));
   note_->setProperty("role", "error");
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
@@ -92,9 +88,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   form->addRow(QString(), provenance_);
   form->addRow(QString(), picture_);
   form->addRow(QString(), hint_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
+  auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addWidget(note_);
   layout->addLayout(form);
   layout->addStretch(1);

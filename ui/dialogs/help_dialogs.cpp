@@ -13,6 +13,7 @@
 #include "engine/version.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 
@@ -40,9 +41,7 @@ AboutDialog::AboutDialog(const QString& backend, QWidget* parent) : QDialog(pare
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->button(QDialogButtonBox::Close)->setDefault(true);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(20, 20, 20, 14);
-  layout->setSpacing(14);
+  auto* layout = spaced(new QVBoxLayout(this), {20, 20, 20, 14}, 14);
   layout->addLayout(row);
   layout->addWidget(buttons);
 }
@@ -100,8 +99,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
   add(tr("Space"), tr("Clusters: check or uncheck to show or hide"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(14, 14, 14, 12);
+  auto* layout = spaced(new QVBoxLayout(this), {14, 14, 14, 12});
   layout->addWidget(table, 1);
   layout->addWidget(buttons);
 }

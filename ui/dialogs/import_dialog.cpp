@@ -62,14 +62,12 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   rows_ = mutedLabel(this);
   auto* allRow = makeRolesRow();
   auto* scalingRow = makeScalingRow();
-  error_ = new QLabel(this);
-  error_->setObjectName(QStringLiteral("importError"));
+  error_ = named("importError", new QLabel(this));
   error_->setProperty("role", "error");
   error_->setTextFormat(Qt::PlainText);
   error_->setWordWrap(true);
   error_->hide();
-  ask_ = new QCheckBox(tr("Show this for &every text file"), this);
-  ask_->setObjectName(QStringLiteral("alwaysAsk"));
+  ask_ = named("alwaysAsk", new QCheckBox(tr("Show this for &every text file"), this));
   ask_->setChecked(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
   open_ = buttons->button(QDialogButtonBox::Open);
@@ -78,9 +76,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   bottom->addWidget(ask_, 1);
   bottom->addWidget(buttons);
 
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 14, 16, 14);
-  layout->setSpacing(10);
+  auto* layout = spaced(new QVBoxLayout(this), {16, 14, 16, 14}, 10);
   layout->addWidget(file_);
   layout->addWidget(textFields_);
   auto* middle = new QSplitter(this);

@@ -18,8 +18,7 @@
 namespace clusterloom {
 
 void ImportDialog::makeTextFields() {
-  delimiter_ = panelCombo(this, tr("Delimiter"));
-  delimiter_->setObjectName(QStringLiteral("delimiter"));
+  delimiter_ = named("delimiter", panelCombo(this, tr("Delimiter")));
   delimiter_->setMinimumContentsLength(14);
   delimiter_->addItem(tr("detect"), QChar(u'\0'));
   delimiter_->addItem(tr("comma  ,"), QChar(u','));
@@ -27,20 +26,17 @@ void ImportDialog::makeTextFields() {
   delimiter_->addItem(tr("tab"), QChar(u'\t'));
   delimiter_->addItem(tr("blanks"), QChar(u' '));
   delimiter_->addItem(tr("bar  |"), QChar(u'|'));
-  header_ = panelCombo(this, tr("Header line"));
-  header_->setObjectName(QStringLiteral("header"));
+  header_ = named("header", panelCombo(this, tr("Header line")));
   header_->setMinimumContentsLength(15);
   header_->addItem(tr("detect"), int(TextOptions::Header::Auto));
   header_->addItem(tr("first line holds names"), int(TextOptions::Header::Yes));
   header_->addItem(tr("no header"), int(TextOptions::Header::No));
-  decimalSign_ = panelCombo(this, tr("Decimal sign"));
-  decimalSign_->setObjectName(QStringLiteral("decimalSign"));
+  decimalSign_ = named("decimalSign", panelCombo(this, tr("Decimal sign")));
   decimalSign_->setMinimumContentsLength(12);
   decimalSign_->addItem(tr("detect"), int(TextOptions::DecimalSign::Auto));
   decimalSign_->addItem(tr("point  1.5"), int(TextOptions::DecimalSign::Point));
   decimalSign_->addItem(tr("comma  1,5"), int(TextOptions::DecimalSign::Comma));
-  thousands_ = panelCombo(this, tr("Thousands separator"));
-  thousands_->setObjectName(QStringLiteral("thousands"));
+  thousands_ = named("thousands", panelCombo(this, tr("Thousands separator")));
   thousands_->setMinimumContentsLength(16);
   thousands_->addItem(tr("detect"), int(TextOptions::Thousands::Auto));
   thousands_->addItem(tr("no sign"), int(TextOptions::Thousands::None));
@@ -48,14 +44,12 @@ void ImportDialog::makeTextFields() {
   thousands_->addItem(tr("point  1.234"), int(TextOptions::Thousands::Point));
   thousands_->addItem(tr("blank  1 234"), int(TextOptions::Thousands::Blank));
   thousands_->addItem(tr("apostrophe  1'234"), int(TextOptions::Thousands::Apostrophe));
-  comment_ = new QLineEdit(this);
-  comment_->setObjectName(QStringLiteral("comment"));
+  comment_ = named("comment", new QLineEdit(this));
   comment_->setMaxLength(1);
   comment_->setFixedWidth(fontScaled(40));
   comment_->setAccessibleName(tr("Comment character"));
   comment_->setToolTip(tr("Lines that start with this character are skipped"));
-  skipLines_ = new QSpinBox(this);
-  skipLines_->setObjectName(QStringLiteral("skipLines"));
+  skipLines_ = named("skipLines", new QSpinBox(this));
   skipLines_->setRange(int(kDetectLines), int(kMostSkippedLines));
   skipLines_->setSpecialValueText(tr("detect"));  // of the least value
   skipLines_->setAccessibleName(tr("Lines to skip"));
@@ -73,9 +67,8 @@ void ImportDialog::makeTextFields() {
 }
 
 void ImportDialog::makeTables() {
-  table_ = new QTableWidget(this);
-  table_->setObjectName(QStringLiteral("previewTable"));
-  table_->setAccessibleName(tr("First rows; the first line chooses the role of each column"));
+  table_ = named("previewTable", new QTableWidget(this),
+                 tr("First rows; the first line chooses the role of each column"));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionMode(QAbstractItemView::NoSelection);
   table_->setTabKeyNavigation(false);
@@ -86,9 +79,7 @@ void ImportDialog::makeTables() {
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
   table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  tree_ = new QTreeWidget(this);
-  tree_->setObjectName(QStringLiteral("tableTree"));
-  tree_->setAccessibleName(tr("Tables of the file"));
+  tree_ = named("tableTree", new QTreeWidget(this), tr("Tables of the file"));
   tree_->setColumnCount(2);
   tree_->setHeaderLabels({tr("table"), tr("holds")});
   tree_->setAlternatingRowColors(true);
@@ -120,20 +111,18 @@ WrappingRow* ImportDialog::makeRolesRow() {
 }
 
 WrappingRow* ImportDialog::makeScalingRow() {
-  scaling_ = panelCombo(this, tr("Scaling"));
-  scaling_->setObjectName(QStringLiteral("importScaling"));
+  scaling_ = named("importScaling", panelCombo(this, tr("Scaling")));
   scaling_->addItem(tr("none"), int(Scaling::Kind::None));
   scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
   scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  factors_ = new QLineEdit(this);
-  factors_->setObjectName(QStringLiteral("importFactors"));
+  factors_ = named("importFactors", new QLineEdit(this));
   factors_->setPlaceholderText(tr("one number per coordinate: 1, 1, 0.5"));
   factors_->setAccessibleName(tr("Factors, one per coordinate"));
   factors_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   factors_->hide();
-  skipNonFinite_ = new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this);
-  skipNonFinite_->setObjectName(QStringLiteral("skipNonFinite"));
+  skipNonFinite_ = named(
+      "skipNonFinite", new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this));
   every_ = new QSpinBox(this);
   every_->setAccessibleName(tr("Rows"));
   ignoreStrayWheel(every_);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 namespace {
@@ -28,9 +29,9 @@ QMessageBox* askForLoss(QWidget* parent, const QString& path, const QStringList&
   const QString text =
       LossTexts::tr("%1 cannot hold everything unchanged:").arg(QFileInfo(path).fileName()) +
       QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
-  auto* question = new QMessageBox(QMessageBox::Warning, LossTexts::tr("Export"),
-                                   cutForDisplay(text), QMessageBox::Cancel, parent);
-  question->setObjectName(QStringLiteral("lossQuestion"));
+  auto* question =
+      named("lossQuestion", new QMessageBox(QMessageBox::Warning, LossTexts::tr("Export"),
+                                            cutForDisplay(text), QMessageBox::Cancel, parent));
   question->setAttribute(Qt::WA_DeleteOnClose);
   question->setTextFormat(Qt::PlainText);  // names of columns
   const QAbstractButton* exports =

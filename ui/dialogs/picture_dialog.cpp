@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/dialogs/picture_fields.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 namespace {
@@ -21,9 +22,7 @@ void layOut(QDialog* dialog, QLayout* rows, PictureFields* fields, const QString
   QPushButton* save = buttons->addButton(accept, QDialogButtonBox::AcceptRole);
   save->setObjectName(acceptName);
   save->setDefault(true);
-  auto* layout = new QVBoxLayout(dialog);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
+  auto* layout = spaced(new QVBoxLayout(dialog), {16, 16, 16, 14}, 12);
   if (rows != nullptr) layout->addLayout(rows);
   layout->addWidget(fields);
   layout->addStretch(1);

@@ -29,12 +29,11 @@ PictureFields::PictureFields(const QSize& view, QWidget* parent) : QWidget(paren
     connect(box, &QSpinBox::valueChanged, this, &PictureFields::check);
     return box;
   };
-  note_ = mutedLabel(this);
-  note_->setObjectName(QStringLiteral("viewPictureNote"));
+  note_ = named("viewPictureNote", mutedLabel(this));
   width_ = side("viewPictureWidth", tr("Width"), kUsualScale * view.width());
   height_ = side("viewPictureHeight", tr("Height"), kUsualScale * view.height());
-  transparent_ = new QCheckBox(tr("&Transparent background"), this);
-  transparent_->setObjectName(QStringLiteral("viewPictureTransparent"));
+  transparent_ =
+      named("viewPictureTransparent", new QCheckBox(tr("&Transparent background"), this));
   transparent_->setToolTip(tr("Only points, axes and text, for a page or a slide"));
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);

@@ -28,15 +28,13 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   setObjectName(QStringLiteral("storedPointsDialog"));
   setWindowTitle(tr("All rows of large files"));
   setMinimumWidth(fontScaled(440));
-  drawn_ = new QCheckBox(tr("&Draw all rows of a file where only some are open"), this);
-  drawn_->setObjectName(QStringLiteral("storedPointsDrawn"));
+  drawn_ = named("storedPointsDrawn",
+                 new QCheckBox(tr("&Draw all rows of a file where only some are open"), this));
   drawn_->setChecked(levels_.isEnabled());
   drawn_->setToolTip(
       tr("All rows are stored in levels of detail on the disk, once for each file, and those in "
          "the view are drawn when it rests"));
-  limit_ = new RealSpinBox(this);
-  limit_->setObjectName(QStringLiteral("storedPointsLimit"));
-  limit_->setAccessibleName(tr("Space for stored rows"));
+  limit_ = named("storedPointsLimit", new RealSpinBox(this), tr("Space for stored rows"));
   limit_->setRange(0, kMostKeptGiB);
   limit_->setDecimals(1);
   limit_->setSuffix(tr(" GiB"));
@@ -45,10 +43,8 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
       tr("A row takes 16 bytes, or 12 in 2-D. The files that have not been used for the longest "
          "time are removed first. While labels of the whole file or the values of a column are "
          "displayed, each row takes 4 more bytes."));
-  kept_ = wrappedLabel(this);
-  kept_->setObjectName(QStringLiteral("storedPointsKept"));
-  clear_ = new QPushButton(tr("&Clear"), this);
-  clear_->setObjectName(QStringLiteral("storedPointsClear"));
+  kept_ = named("storedPointsKept", wrappedLabel(this));
+  clear_ = named("storedPointsClear", new QPushButton(tr("&Clear"), this));
   clear_->setToolTip(tr("Remove the stored rows of all files"));
   clear_->setAutoDefault(false);
   auto* row = new QHBoxLayout;

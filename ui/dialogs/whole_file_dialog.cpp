@@ -67,21 +67,16 @@ WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& pro
   form->setVerticalSpacing(9);
   addParameters(form, proposed);
   addFiles(form, proposed);
-  forecast_ = wrappedLabel(this);
-  forecast_->setObjectName(QStringLiteral("wholeFileForecast"));
-  forecast_->setAccessibleName(tr("Forecast"));
+  forecast_ = named("wholeFileForecast", wrappedLabel(this), tr("Forecast"));
   forecast_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   form->addRow(tr("Forecast"), forecast_);
-  hint_ = mutedLabel(this);
-  hint_->setObjectName(QStringLiteral("wholeFileHint"));
+  hint_ = named("wholeFileHint", mutedLabel(this));
   form->addRow(QString(), hint_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   start_ = buttons->addButton(tr("&Start"), QDialogButtonBox::AcceptRole);
   start_->setObjectName(QStringLiteral("wholeFileStart"));
   start_->setDefault(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
+  auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addWidget(intro);
   layout->addLayout(form);
   layout->addStretch(1);
@@ -102,11 +97,8 @@ WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& pro
 WholeFileDialog::~WholeFileDialog() { wholeFile_.stopForecast(); }
 
 void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& proposed) {
-  eps_ = new QLineEdit(shortestText(proposed.params.eps), this);
-  eps_->setObjectName(QStringLiteral("wholeFileEps"));
-  eps_->setAccessibleName(tr("ε"));
-  minPts_ = new QSpinBox(this);
-  minPts_->setObjectName(QStringLiteral("wholeFileMinPts"));
+  eps_ = named("wholeFileEps", new QLineEdit(shortestText(proposed.params.eps), this), tr("ε"));
+  minPts_ = named("wholeFileMinPts", new QSpinBox(this));
   minPts_->setRange(1, std::numeric_limits<int>::max());
   minPts_->setValue(
       int(std::min<std::int64_t>(proposed.params.minPts, std::numeric_limits<int>::max())));
@@ -115,8 +107,7 @@ void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& pro
   minPts_->setToolTip(
       tr("Proposed so that minPts stands for the same density as among the open rows: all rows "
          "together are denser"));
-  memory_ = new RealSpinBox(this);
-  memory_->setObjectName(QStringLiteral("wholeFileMemory"));
+  memory_ = named("wholeFileMemory", new RealSpinBox(this));
   memory_->setRange(double(kLeastBlockMemory) / kGiB, kMostGiB);
   memory_->setDecimals(3);
   memory_->setSuffix(tr(" GiB"));

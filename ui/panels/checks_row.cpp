@@ -48,13 +48,9 @@ QString checkText(const ClusterChecks& checks, Check check) {
 
 ChecksRow::ChecksRow(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("checksRow"));
-  text_ = wrappedLabel(this);
-  text_->setObjectName(QStringLiteral("checksText"));
-  button_ = new QPushButton(this);
-  button_->setObjectName(QStringLiteral("checksButton"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(6);
+  text_ = named("checksText", wrappedLabel(this));
+  button_ = named("checksButton", new QPushButton(this));
+  auto* row = spaced(new QHBoxLayout(this), {0, 0, 0, 0}, 6);
   row->addWidget(text_, 1);
   row->addWidget(button_);
   connect(button_, &QPushButton::clicked, this, [this] {

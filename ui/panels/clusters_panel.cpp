@@ -128,8 +128,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
 
   makeFilter();
   auto* checks = new ChecksRow(session_, this);
-  check_ = new QToolButton(this);
-  check_->setObjectName(QStringLiteral("checkButton"));
+  check_ = named("checkButton", new QToolButton(this));
   check_->setText(tr("Check"));
   check_->setAccessibleName(tr("Check the clusters"));
   check_->setToolTip(tr(
@@ -141,8 +140,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   hideOthers_ = iconButton(this, QStringLiteral("others"), tr("Hide all other clusters"));
   showAll_ = iconButton(this, QStringLiteral("eye"), tr("Show all clusters"));
   copy_ = iconButton(this, QStringLiteral("copy"), tr("Copy the selected rows"));
-  summary_ = mutedLabel(this);
-  summary_->setObjectName(QStringLiteral("clustersSummary"));
+  summary_ = named("clustersSummary", mutedLabel(this));
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(2);
   buttons->addWidget(summary_, 1);
@@ -150,9 +148,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     buttons->addWidget(button);
 
   makeTable();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 2, 8, 8);
-  layout->setSpacing(6);
+  auto* layout = spaced(new QVBoxLayout(this), {8, 2, 8, 8}, 6);
   layout->addWidget(filter_);
   layout->addWidget(filterError_);
   layout->addWidget(checks);
@@ -205,8 +201,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
 }
 
 void ClustersPanel::makeFilter() {
-  filter_ = new QLineEdit(this);
-  filter_->setObjectName(QStringLiteral("clusterFilter"));
+  filter_ = named("clusterFilter", new QLineEdit(this));
   filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
   addClearButton(filter_, tr("Clear the filter"));
   filter_->setAccessibleName(tr("Filter of the clusters"));
@@ -229,9 +224,7 @@ void ClustersPanel::showFiltered() {
 }
 
 void ClustersPanel::makeTable() {
-  table_ = new ClusterTable(this);
-  table_->setObjectName(QStringLiteral("clusterTable"));
-  table_->setAccessibleName(tr("Clusters"));
+  table_ = named("clusterTable", new ClusterTable(this), tr("Clusters"));
   table_->setModel(proxy_);
   styleTable(table_);
   table_->setSelectionMode(QAbstractItemView::ExtendedSelection);

@@ -35,15 +35,12 @@ constexpr int kLettersOfWidth = 9;
 ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidget* parent)
     : QWidget(parent), session_(session), view_(view), player_(view.player()) {
   setObjectName(QStringLiteral("columnPlayer"));
-  column_ = panelCombo(this, tr("Column to play"));
-  column_->setObjectName(QStringLiteral("playedColumn"));
+  column_ = named("playedColumn", panelCombo(this, tr("Column to play")));
   column_->setMinimumContentsLength(kLettersOfColumn);
   column_->setToolTip(
       tr("Only points whose value in this column lies in the window are drawn. The clusters remain "
          "those of all points."));
-  width_ = new QLineEdit(this);
-  width_->setObjectName(QStringLiteral("playedWidth"));
-  width_->setAccessibleName(tr("Width of the window"));
+  width_ = named("playedWidth", new QLineEdit(this), tr("Width of the window"));
   width_->setToolTip(
       tr("Values from the position to the position plus this width are in the window, both ends "
          "included. 0: one value at a time."));
@@ -60,33 +57,25 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   play_ = button("playPlay", "play", tr("Play"));
   forward_ = button("playForward", "step-forward", tr("Forward by one window"));
   valueForward_ = button("playValueForward", "forward", tr("To the next value"));
-  speed_ = panelCombo(this, tr("How long playing takes"));
-  speed_->setObjectName(QStringLiteral("playSpeed"));
+  speed_ = named("playSpeed", panelCombo(this, tr("How long playing takes")));
   speed_->setToolTip(tr("How long playing over the whole column takes"));
   speed_->setMinimumContentsLength(kLettersOfSpeed);
   for (const int seconds : {5, 10, 20, 40, 80}) speed_->addItem(tr("%1 s").arg(seconds), seconds);
-  place_ = new ElidedLabel(this);
-  place_->setObjectName(QStringLiteral("playedPlace"));
-  place_->setAccessibleName(tr("The window and its points"));
+  place_ = named("playedPlace", new ElidedLabel(this), tr("The window and its points"));
   place_->setTextFormat(Qt::PlainText);
   place_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  slider_ = new QSlider(Qt::Horizontal, this);
-  slider_->setObjectName(QStringLiteral("playedPosition"));
-  slider_->setAccessibleName(tr("Position of the window"));
+  slider_ =
+      named("playedPosition", new QSlider(Qt::Horizontal, this), tr("Position of the window"));
   slider_->setRange(0, kSliderSteps);
   slider_->setSingleStep(kSliderSteps / 100);
   slider_->setPageStep(kSliderSteps / 10);
   ignoreStrayWheel(slider_);
-  frames_ = new QPushButton(tr("Save frames…"), this);
-  frames_->setObjectName(QStringLiteral("savePlayedFrames"));
-  frames_->setAccessibleName(tr("Save frames"));
+  frames_ = named("savePlayedFrames", new QPushButton(tr("Save frames…"), this), tr("Save frames"));
   frames_->setToolTip(tr("Saves what the view shows at each step as a series of pictures"));
   QToolButton* close = button("playClose", "cancel", tr("Show all points again"));
 
   auto* buttons = new QWidget(this);
-  auto* inButtons = new QHBoxLayout(buttons);
-  inButtons->setContentsMargins(0, 0, 0, 0);
-  inButtons->setSpacing(2);
+  auto* inButtons = spaced(new QHBoxLayout(buttons), {0, 0, 0, 0}, 2);
   for (QToolButton* one : {valueBack_, back_, play_, forward_, valueForward_})
     inButtons->addWidget(one);
   auto* controls = new WrappingRow;
@@ -100,9 +89,7 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   line->addWidget(speed_);
   line->addWidget(frames_);
   line->addWidget(close);
-  auto* rows = new QVBoxLayout(this);
-  rows->setContentsMargins(8, 4, 8, 4);
-  rows->setSpacing(2);
+  auto* rows = spaced(new QVBoxLayout(this), {8, 4, 8, 4}, 2);
   rows->addLayout(controls);
   rows->addLayout(line);
 

@@ -90,8 +90,7 @@ void DataPanel::addDataRows(QFormLayout* form) {
   size_->setWordWrap(true);
   columns_ = mutedLabel(this);
   columns_->setTextFormat(Qt::PlainText);
-  importAgain_ = new QPushButton(tr("&Columns…"), this);
-  importAgain_->setObjectName(QStringLiteral("importAgain"));
+  importAgain_ = named("importAgain", new QPushButton(tr("&Columns…"), this));
   importAgain_->setToolTip(tr("Choose which columns are coordinates and read the file again"));
   form->addRow(name_);
   form->addRow(size_);
@@ -99,8 +98,7 @@ void DataPanel::addDataRows(QFormLayout* form) {
   columnsRow->addWidget(columns_, 1);
   columnsRow->addWidget(importAgain_, 0, Qt::AlignTop);
   form->addRow(columnsRow);
-  added_ = new QLabel(this);
-  added_->setObjectName(QStringLiteral("addedPoints"));
+  added_ = named("addedPoints", new QLabel(this));
   added_->setTextFormat(Qt::PlainText);
   added_->setWordWrap(true);
   form->addRow(added_);
@@ -111,9 +109,7 @@ void DataPanel::addDataRows(QFormLayout* form) {
 /// height when others come and go.
 static QWidget* addParts(QFormLayout* form, const QString& label, const QList<QWidget*>& parts) {
   auto* field = new QWidget(form->parentWidget());
-  auto* layout = new QVBoxLayout(field);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(5);
+  auto* layout = spaced(new QVBoxLayout(field), {0, 0, 0, 0}, 5);
   for (QWidget* part : parts) layout->addWidget(part);
   form->addRow(label, field);
   static_cast<QLabel*>(form->labelForField(field))->setBuddy(parts.front());
@@ -121,25 +117,21 @@ static QWidget* addParts(QFormLayout* form, const QString& label, const QList<QW
 }
 
 void DataPanel::addSpaceRows(QFormLayout* form) {
-  scaling_ = panelCombo(this, tr("Scaling"));
-  scaling_->setObjectName(QStringLiteral("scaling"));
+  scaling_ = named("scaling", panelCombo(this, tr("Scaling")));
   scaling_->setToolTip(
       tr("A change of units before clustering; exports keep the original coordinates"));
   scaling_->addItem(tr("none"), int(Scaling::Kind::None));
   scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
   scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  factors_ = new QLineEdit(this);
-  factors_->setObjectName(QStringLiteral("factors"));
-  factors_->setAccessibleName(tr("Factors, one per dimension"));
+  factors_ = named("factors", new QLineEdit(this), tr("Factors, one per dimension"));
   factors_->setPlaceholderText(tr("per dimension: 1, 1, 0.5"));
   factorsError_ = new QLabel(this);
   factorsError_->setProperty("role", "error");
   factorsError_->setWordWrap(true);
   addParts(form, tr("Sca&ling"), {scaling_, factors_, factorsError_});
 
-  space_ = panelCombo(this, tr("Distances"));
-  space_->setObjectName(QStringLiteral("space"));
+  space_ = named("space", panelCombo(this, tr("Distances")));
   space_->setToolTip(
       tr("How distances are measured: as they are, across the faces of a periodic box,\n"
          "along great circles between longitudes and latitudes in degrees, by the angle between\n"
@@ -151,9 +143,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   space_->addItem(tr("cosine"), kMetric + int(Metric::Cosine));
   space_->addItem(tr("Manhattan"), kMetric + int(Metric::Manhattan));
   space_->addItem(tr("Chebyshev"), kMetric + int(Metric::Chebyshev));
-  periods_ = new QLineEdit(this);
-  periods_->setObjectName(QStringLiteral("periods"));
-  periods_->setAccessibleName(tr("Periods, one per dimension"));
+  periods_ = named("periods", new QLineEdit(this), tr("Periods, one per dimension"));
   periods_->setPlaceholderText(tr("per dimension: 10, 10, 0"));
   periods_->setToolTip(
       tr("The length of the box in each dimension, in the units of the data; 0 where it is not\n"
@@ -161,32 +151,27 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   spaceNote_ = wrappedLabel(this);
   spaceNote_->setProperty("role", "muted");
   spaceNote_->setObjectName(QStringLiteral("spaceNote"));
-  spaceError_ = new QLabel(this);
-  spaceError_->setObjectName(QStringLiteral("spaceError"));
+  spaceError_ = named("spaceError", new QLabel(this));
   spaceError_->setProperty("role", "error");
   spaceError_->setWordWrap(true);
   addParts(form, tr("&Distances"), {space_, periods_, spaceNote_, spaceError_});
 }
 
 void DataPanel::addDimensionRows(QFormLayout* form) {
-  epsOfDimensions_ = new QLineEdit(this);
-  epsOfDimensions_->setObjectName(QStringLiteral("epsOfDimensions"));
-  epsOfDimensions_->setAccessibleName(tr("ε of each dimension"));
+  epsOfDimensions_ = named("epsOfDimensions", new QLineEdit(this), tr("ε of each dimension"));
   epsOfDimensions_->setToolTip(
       tr("The ε of each dimension, in the units of the data: how far a neighbour may be along it.\n"
          "Scales the dimensions by factors; the slider of ε then changes all in proportion"));
-  epsError_ = new QLabel(tr("Give one positive number per dimension, separated by commas."), this);
-  epsError_->setObjectName(QStringLiteral("epsError"));
+  epsError_ =
+      named("epsError",
+            new QLabel(tr("Give one positive number per dimension, separated by commas."), this));
   epsError_->setProperty("role", "error");
   epsError_->setWordWrap(true);
   epsRow_ = addParts(form, tr("ε &by dim."), {epsOfDimensions_, epsError_});
 
   axesRow_ = new QWidget(this);
-  auto* axesLayout = new QVBoxLayout(axesRow_);
-  axesLayout->setContentsMargins(0, 0, 0, 0);
-  axesLayout->setSpacing(5);
-  axesKind_ = panelCombo(axesRow_, tr("Axes shown"));
-  axesKind_->setObjectName(QStringLiteral("axesKind"));
+  auto* axesLayout = spaced(new QVBoxLayout(axesRow_), {0, 0, 0, 0}, 5);
+  axesKind_ = named("axesKind", panelCombo(axesRow_, tr("Axes shown")));
   axesLayout->addWidget(axesKind_);
   auto* threeAxes = new QHBoxLayout;
   for (int axis = 0; axis < 3; ++axis) {

@@ -29,9 +29,7 @@ namespace clusterloom {
 
 EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("enginePanel"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
   makeHeader();
   layout->addWidget(header_);
 
@@ -41,24 +39,21 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
 
   addStrategyRows(form);
   addBackendRows(form);
-  forecast_ = wrappedLabel(body_);
-  forecast_->setObjectName(QStringLiteral("joinForecast"));
+  forecast_ = named("joinForecast", wrappedLabel(body_));
   forecast_->setToolTip(
       tr("Forecast of a join at this ε from sampled query points: how many pairs it finds and how "
          "much time and memory it takes, before a neighbour table or a list of pairs is made"));
   forecast_->hide();
   form->addRow(forecast_);
 
-  objection_ = new QLabel(body_);
-  objection_->setObjectName(QStringLiteral("engineObjection"));
+  objection_ = named("engineObjection", new QLabel(body_));
   objection_->setProperty("role", "error");
   objection_->setWordWrap(true);
   objection_->setTextFormat(Qt::PlainText);
   objection_->hide();
   form->addRow(objection_);
 
-  auto* charts = new QPushButton(tr("Charts of the engine"), body_);
-  charts->setObjectName(QStringLiteral("showEngineCharts"));
+  auto* charts = named("showEngineCharts", new QPushButton(tr("Charts of the engine"), body_));
   charts->setToolTip(tr("Shows how the work is done: warps, batches, processors, ranks"));
   form->addRow(charts);
   connect(charts, &QPushButton::clicked, this, &EnginePanel::chartsRequested);
@@ -91,8 +86,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
 }
 
 void EnginePanel::makeHeader() {
-  header_ = new QToolButton(this);
-  header_->setObjectName(QStringLiteral("sectionHeader"));
+  header_ = named("sectionHeader", new QToolButton(this));
   header_->setText(tr("E&ngine"));
   header_->setCheckable(true);
   header_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -106,8 +100,7 @@ void EnginePanel::makeHeader() {
 }
 
 void EnginePanel::addStrategyRows(QFormLayout* form) {
-  preset_ = panelCombo(body_, tr("Strategy preset"));
-  preset_->setObjectName(QStringLiteral("preset"));
+  preset_ = named("preset", panelCombo(body_, tr("Strategy preset")));
   for (const StrategyPreset& preset : strategyPresets()) preset_->addItem(preset.name);
   preset_->addItem(tr("Custom"));
   form->addRow(tr("P&reset"), preset_);
@@ -144,23 +137,19 @@ void EnginePanel::addStrategyRows(QFormLayout* form) {
 }
 
 void EnginePanel::addBackendRows(QFormLayout* form) {
-  backend_ = panelCombo(body_, tr("Backend"));
-  backend_->setObjectName(QStringLiteral("backend"));
+  backend_ = named("backend", panelCombo(body_, tr("Backend")));
   backend_->addItem(tr("automatic"), QStringLiteral("auto"));
   for (const std::string& name : availableBackends()) {
     const QString text = QString::fromStdString(name);
     if (text != QLatin1String("auto")) backend_->addItem(text.toUpper(), text);
   }
   form->addRow(tr("Bac&kend"), backend_);
-  device_ = panelCombo(body_, tr("GPU"));
-  device_->setObjectName(QStringLiteral("device"));
+  device_ = named("device", panelCombo(body_, tr("GPU")));
   device_->setToolTip(tr("The GPU that runs the joins, by its number"));
   form->addRow(tr("&GPU"), device_);
-  inUse_ = wrappedLabel(body_);
-  inUse_->setObjectName(QStringLiteral("backendInUse"));
+  inUse_ = named("backendInUse", wrappedLabel(body_));
   form->addRow(inUse_);
-  threads_ = new QSpinBox(body_);
-  threads_->setObjectName(QStringLiteral("threads"));
+  threads_ = named("threads", new QSpinBox(body_));
   threads_->setRange(0, BackendOptions::kMostThreads);
   threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
   threads_->setKeyboardTracking(false);
@@ -168,8 +157,7 @@ void EnginePanel::addBackendRows(QFormLayout* form) {
   ignoreStrayWheel(threads_);
   form->addRow(tr("&Threads"), threads_);
 
-  ranks_ = new QSpinBox(body_);
-  ranks_->setObjectName(QStringLiteral("ranks"));
+  ranks_ = named("ranks", new QSpinBox(body_));
   ranks_->setRange(1, BackendOptions::kMostRanks);
   ranks_->setKeyboardTracking(false);
   ranks_->setAccessibleName(tr("Ranks"));
@@ -178,11 +166,8 @@ void EnginePanel::addBackendRows(QFormLayout* form) {
       "CPU threads and are spread evenly over the GPUs. The labels are the same for any number."));
   ignoreStrayWheel(ranks_);
   form->addRow(tr("Ranks"), ranks_);
-  rankDevices_ = new QWidget(body_);
-  rankDevices_->setObjectName(QStringLiteral("rankDevices"));
-  auto* boxes = new QVBoxLayout(rankDevices_);
-  boxes->setContentsMargins(0, 0, 0, 0);
-  boxes->setSpacing(2);
+  rankDevices_ = named("rankDevices", new QWidget(body_));
+  spaced(new QVBoxLayout(rankDevices_), {0, 0, 0, 0}, 2);
   form->addRow(tr("on GPUs"), rankDevices_);
 }
 

@@ -56,10 +56,8 @@ class EpsSlider::MarkedSlider : public SpokenSlider {
 EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   // Tab goes in the order in which they are made. An order set here does not hold with Qt 6.8: Tab
   // went past the slider.
-  box_ = new QLineEdit(this);
-  box_->setObjectName(QStringLiteral("epsBox"));
-  slider_ = new MarkedSlider(this);
-  slider_->setObjectName(QStringLiteral("epsSlider"));
+  box_ = named("epsBox", new QLineEdit(this));
+  slider_ = named("epsSlider", new MarkedSlider(this));
   slider_->setRange(0, kPositions);
   slider_->setSingleStep(4);
   slider_->setPageStep(100);
@@ -82,9 +80,7 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   first->setSpacing(10);
   first->addWidget(label);
   first->addWidget(box_, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 4);
   layout->addLayout(first);
   layout->addWidget(slider_);
 

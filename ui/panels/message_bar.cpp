@@ -13,6 +13,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 
@@ -25,23 +26,18 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("messageBar"));
   setAccessibleName(tr("Message"));
   icon_ = new QLabel(this);
-  label_ = new QLabel(this);
-  label_->setObjectName(QStringLiteral("messageText"));
+  label_ = named("messageText", new QLabel(this));
   label_->setWordWrap(true);
   label_->setTextFormat(Qt::PlainText);
   label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  action_ = new QPushButton(this);
-  action_->setObjectName(QStringLiteral("messageAction"));
-  close_ = new QToolButton(this);
-  close_->setObjectName(QStringLiteral("flat"));
+  action_ = named("messageAction", new QPushButton(this));
+  close_ = named("flat", new QToolButton(this));
   close_->setIcon(themedIcon(QStringLiteral("cancel")));
   close_->setToolTip(tr("Hide this message (Esc)"));
   close_->setAccessibleName(tr("Hide message"));
 
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(12, 7, 8, 7);
-  layout->setSpacing(10);
+  auto* layout = spaced(new QHBoxLayout(this), {12, 7, 8, 7}, 10);
   layout->addWidget(icon_, 0, Qt::AlignTop);
   layout->addWidget(label_, 1);
   layout->addWidget(action_);

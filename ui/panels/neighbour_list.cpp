@@ -32,9 +32,7 @@ constexpr int kDistanceDigits = 5;
 
 NeighbourList::NeighbourList(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
-  table_ = new QTableWidget(this);
-  table_->setObjectName(QStringLiteral("neighbours"));
-  table_->setAccessibleName(tr("Nearest neighbours"));
+  table_ = named("neighbours", new QTableWidget(this), tr("Nearest neighbours"));
   table_->setToolTip(tr("Click a neighbour to pick it; Ctrl+C copies the rows"));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -48,9 +46,7 @@ NeighbourList::NeighbourList(Session& session, QWidget* parent)
   auto* top = new QHBoxLayout;
   top->addWidget(title, 1);
   top->addWidget(copyButton);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 4, 0, 4);
-  layout->setSpacing(2);
+  auto* layout = spaced(new QVBoxLayout(this), {0, 4, 0, 4}, 2);
   layout->addLayout(top);
   layout->addWidget(table_);
   const auto choose = [this](int row, int /*column*/) {

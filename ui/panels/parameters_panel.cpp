@@ -133,22 +133,18 @@ void ParametersPanel::addEpsRows(QFormLayout* form) {
   eps_ = new EpsSlider(this);
   form->addRow(eps_);
 
-  suggestionText_ = new ElidedLabel(this);
-  suggestionText_->setObjectName(QStringLiteral("suggestionText"));
+  suggestionText_ = named("suggestionText", new ElidedLabel(this));
   suggestionText_->setProperty("role", "muted");
-  useSuggestion_ = new QPushButton(tr("&Use"), this);
-  useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
-  useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
+  useSuggestion_ =
+      named("useSuggestion", new QPushButton(tr("&Use"), this), tr("Use the suggested ε"));
   // A widget: the form leaves too little height beside a row of hidden widgets. It stays when they
   // go, so that minPts does not move.
   auto* suggestions = new QWidget(this);
   suggestions->setMinimumHeight(useSuggestion_->sizeHint().height());
-  auto* suggestionRow = new QHBoxLayout(suggestions);
-  suggestionRow->setContentsMargins(0, 0, 0, 0);
+  auto* suggestionRow = spaced(new QHBoxLayout(suggestions), {0, 0, 0, 0});
   suggestionRow->addWidget(suggestionText_, 1);
   suggestionRow->addWidget(useSuggestion_);
-  stable_ = new QPushButton(tr("Stable"), this);
-  stable_->setObjectName(QStringLiteral("stableEps"));
+  stable_ = named("stableEps", new QPushButton(tr("Stable"), this));
   stable_->setToolTip(
       tr("Values of ε in the middle of the widest ranges in which the number of clusters stays the "
          "same"));
@@ -160,8 +156,7 @@ void ParametersPanel::addEpsRows(QFormLayout* form) {
 }
 
 void ParametersPanel::addCountRows(QFormLayout* form) {
-  minPts_ = new QSpinBox(this);
-  minPts_->setObjectName(QStringLiteral("minPts"));
+  minPts_ = named("minPts", new QSpinBox(this));
   minPts_->setRange(1, std::numeric_limits<int>::max());
   minPts_->setKeyboardTracking(false);
   minPts_->setLocale(numberLocale());
@@ -174,11 +169,8 @@ void ParametersPanel::addCountRows(QFormLayout* form) {
 
   // One row with its note, which stays: a form squashes rows beside those that come and go.
   auto* weightsRow = new QWidget(this);
-  auto* weightsLayout = new QVBoxLayout(weightsRow);
-  weightsLayout->setContentsMargins(0, 0, 0, 0);
-  weightsLayout->setSpacing(5);
-  weights_ = panelCombo(weightsRow, tr("Weights"));
-  weights_->setObjectName(QStringLiteral("weights"));
+  auto* weightsLayout = spaced(new QVBoxLayout(weightsRow), {0, 0, 0, 0}, 5);
+  weights_ = named("weights", panelCombo(weightsRow, tr("Weights")));
   weightsLayout->addWidget(weights_);
   weightsNote_ = wrappedLabel(weightsRow);
   weightsNote_->setProperty("role", "muted");
@@ -187,8 +179,7 @@ void ParametersPanel::addCountRows(QFormLayout* form) {
   form->addRow(tr("&Weights"), weightsRow);
   static_cast<QLabel*>(form->labelForField(weightsRow))->setBuddy(weights_);
 
-  indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
-  indexedDims_->setObjectName(QStringLiteral("indexedDims"));
+  indexedDims_ = named("indexedDims", panelCombo(this, tr("Indexed dimensions k")));
   indexedDims_->setToolTip(
       tr("How many dimensions the grid indexes, with the operations each is predicted to need. k "
          "changes the time, not the result."));
@@ -196,27 +187,22 @@ void ParametersPanel::addCountRows(QFormLayout* form) {
 }
 
 void ParametersPanel::addRunRows(QFormLayout* form) {
-  autoRun_ = new QCheckBox(tr("Run automatically"), this);
-  autoRun_->setObjectName(QStringLiteral("autoRunBox"));
+  autoRun_ = named("autoRunBox", new QCheckBox(tr("Run automatically"), this));
   autoRun_->setToolTip(tr("Run whenever a parameter changes; otherwise Run applies the changes"));
-  run_ = new QPushButton(tr("Run"), this);
-  run_->setObjectName(QStringLiteral("runButton"));
+  run_ = named("runButton", new QPushButton(tr("Run"), this));
   run_->setToolTip(tr("Run with these parameters (F5)"));
   auto* runRow = new QHBoxLayout;
   runRow->addWidget(autoRun_, 1);
   runRow->addWidget(run_);
   form->addRow(runRow);
 
-  everyEps_ = new QCheckBox(tr("Prepare every ε"), this);
-  everyEps_->setObjectName(QStringLiteral("everyEpsBox"));
+  everyEps_ = named("everyEpsBox", new QCheckBox(tr("Prepare every ε"), this));
   everyEps_->setToolTip(
       tr("Compute the clusters of every ε once, in the background. The slider then shows exact "
          "clusters while it moves."));
-  everyEpsState_ = wrappedLabel(this);
-  everyEpsState_->setObjectName(QStringLiteral("everyEpsState"));
-  prepare_ = new QPushButton(tr("Prepare"), this);
-  prepare_->setObjectName(QStringLiteral("prepareButton"));
-  prepare_->setAccessibleName(tr("Prepare every ε now"));
+  everyEpsState_ = named("everyEpsState", wrappedLabel(this));
+  prepare_ =
+      named("prepareButton", new QPushButton(tr("Prepare"), this), tr("Prepare every ε now"));
   everyRow_ = new QGridLayout;
   everyRow_->setHorizontalSpacing(10);
   everyRow_->setVerticalSpacing(2);

@@ -87,8 +87,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("selectionPanel"));
   finding_ = new LatestCall(this);
-  number_ = new QSpinBox(this);
-  number_->setObjectName(QStringLiteral("pointNumber"));
+  number_ = named("pointNumber", new QSpinBox(this));
   number_->setRange(-1, -1);
   number_->setSpecialValueText(tr("none", "point"));
   number_->setKeyboardTracking(false);
@@ -105,9 +104,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
 
   points_ = describing(this, "pointsText", tr("The selected points"));
   buttons_ = new QWidget(this);
-  auto* buttonsLayout = new QHBoxLayout(buttons_);
-  buttonsLayout->setContentsMargins(0, 0, 0, 0);
-  buttonsLayout->setSpacing(4);
+  spaced(new QHBoxLayout(buttons_), {0, 0, 0, 0}, 4);
   point_ = describing(this, "pointText", tr("The picked point"));
   neighbours_ = new NeighbourList(session_, this);
   neighbours_->hide();
@@ -115,8 +112,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   cell_ = describing(this, "cellText", tr("The picked cell"));
   warp_ = describing(this, "warpText", tr("The picked warp"));
   auto* inner = new QWidget;
-  auto* innerLayout = new QVBoxLayout(inner);
-  innerLayout->setContentsMargins(0, 0, 0, 0);
+  auto* innerLayout = spaced(new QVBoxLayout(inner), {0, 0, 0, 0});
   innerLayout->addWidget(points_);
   innerLayout->addWidget(point_);
   innerLayout->addWidget(neighbours_);
@@ -130,9 +126,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   scroll->setWidget(inner);
   scroll->setMinimumHeight(30);
 
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(10, 2, 10, 8);
-  layout->setSpacing(6);
+  auto* layout = spaced(new QVBoxLayout(this), {10, 2, 10, 8}, 6);
   layout->addLayout(top);
   layout->addWidget(buttons_);
   layout->addWidget(scroll, 1);

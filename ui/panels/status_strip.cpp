@@ -33,11 +33,9 @@ bool isWorthShowing(const JobInfo& job) {
 
 StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("statusStrip"));
-  summary_ = new ElidedLabel(this);
-  summary_->setObjectName(QStringLiteral("summary"));
+  summary_ = named("summary", new ElidedLabel(this));
   summary_->setTextFormat(Qt::PlainText);
-  job_ = new ElidedLabel(this);
-  job_->setObjectName(QStringLiteral("jobText"));
+  job_ = named("jobText", new ElidedLabel(this));
   job_->setProperty("role", "muted");
   job_->setTextFormat(Qt::PlainText);
   progress_ = new QProgressBar(this);
@@ -45,12 +43,9 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   progress_->setTextVisible(false);
   progress_->setFixedSize(120, 8);
   progress_->setAccessibleName(tr("Progress"));
-  cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop (Ctrl+.)"));
-  cancel_->setObjectName(QStringLiteral("flat"));
+  cancel_ = named("flat", iconButton(this, QStringLiteral("cancel"), tr("Stop (Ctrl+.)")));
   cancel_->setIconSize({fontScaled(14), fontScaled(14)});
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(10, 0, 6, 0);
-  layout->setSpacing(8);
+  auto* layout = spaced(new QHBoxLayout(this), {10, 0, 6, 0}, 8);
   layout->addWidget(summary_, 1);
   layout->addWidget(job_);
   layout->addWidget(progress_);

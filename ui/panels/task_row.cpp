@@ -20,19 +20,14 @@ constexpr int kNumberWidth = 120;  // of the field for a number, at the usual si
 }  // namespace
 
 TaskRow::TaskRow(LessonTasks& tasks, QWidget* parent) : QWidget(parent), tasks_(tasks) {
-  number_ = new QLineEdit(this);
-  number_->setObjectName(QStringLiteral("taskNumber"));
-  number_->setAccessibleName(tr("Your answer"));
+  number_ = named("taskNumber", new QLineEdit(this), tr("Your answer"));
   number_->setPlaceholderText(tr("your answer"));
   number_->setMaximumWidth(fontScaled(kNumberWidth));
-  choices_ = panelCombo(this, tr("Your answer"));
-  choices_->setObjectName(QStringLiteral("taskChoices"));
+  choices_ = named("taskChoices", panelCombo(this, tr("Your answer")));
   choices_->setPlaceholderText(tr("choose…"));
   choices_->setMinimumContentsLength(20);
-  check_ = new QPushButton(tr("Check"), this);
-  check_->setObjectName(QStringLiteral("taskCheck"));
-  hint_ = new QPushButton(this);
-  hint_->setObjectName(QStringLiteral("taskHint"));
+  check_ = named("taskCheck", new QPushButton(tr("Check"), this));
+  hint_ = named("taskHint", new QPushButton(this));
   auto* row = new WrappingRow(this);
   row->setContentsMargins(0, 0, 0, 0);
   for (QWidget* part : {static_cast<QWidget*>(number_), static_cast<QWidget*>(choices_),

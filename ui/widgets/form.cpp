@@ -154,8 +154,7 @@ QFormLayout* panelForm(QWidget* parent) {
 }
 
 QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name) {
-  auto* button = new QToolButton(parent);
-  button->setObjectName(QStringLiteral("flat"));
+  auto* button = named("flat", new QToolButton(parent));
   button->setIcon(themedIcon(icon));
   button->setIconSize({fontScaled(18), fontScaled(18)});
   button->setToolTip(name);

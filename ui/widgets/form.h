@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QMargins>
 #include <QToolButton>
 #include <QVariant>
 #include <functional>
@@ -12,6 +13,23 @@ class QTableView;
 class QToolBar;
 
 namespace clusterloom {
+
+/// Gives a new widget the name by which tests and styles find it, and one for screen readers where
+/// its own text does not serve.
+template <class Widget>
+Widget* named(const char* name, Widget* widget, const QString& accessibleName = {}) {
+  widget->setObjectName(QLatin1String(name));
+  if (!accessibleName.isEmpty()) widget->setAccessibleName(accessibleName);
+  return widget;
+}
+
+/// Gives a new layout its margins, and a spacing other than the style's where that is not negative.
+template <class Layout>
+Layout* spaced(Layout* layout, const QMargins& margins, int spacing = -1) {
+  layout->setContentsMargins(margins);
+  if (spacing >= 0) layout->setSpacing(spacing);
+  return layout;
+}
 
 /// A label in the muted colour.
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});

@@ -1,4 +1,5 @@
 #include "ui/widgets/wrapping_row.h"
+#include "ui/widgets/form.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -29,9 +30,7 @@ WrappingRow::~WrappingRow() {
 
 void WrappingRow::addField(const QString& label, QWidget* field) {
   auto* both = new QWidget;
-  auto* layout = new QHBoxLayout(both);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
+  auto* layout = spaced(new QHBoxLayout(both), {0, 0, 0, 0}, 6);
   auto* text = new QLabel(label, both);
   text->setBuddy(field);
   layout->addWidget(text);

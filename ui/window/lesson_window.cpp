@@ -20,6 +20,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
+#include "ui/widgets/form.h"
 #include "ui/window/lesson_outputs.h"
 
 namespace clusterloom {
@@ -82,8 +83,7 @@ LessonWindow::LessonWindow(BackendMaker measuring) {
       session_, std::make_shared<BackendSlot>(
                     std::move(measuring), QString::fromLatin1(kDeviceBackend), BackendOptions{}));
   lessons_ = new LessonsPanel(session_, *player_, *window_.charts()->load());
-  lessonDock_ = new QDockWidget(tr("Lesson"), &window_);
-  lessonDock_->setObjectName(QStringLiteral("lessonDock"));
+  lessonDock_ = named("lessonDock", new QDockWidget(tr("Lesson"), &window_));
   lessonDock_->setWidget(lessons_);
   lessonDock_->setFeatures(QDockWidget::DockWidgetMovable);
   window_.takeLesson(
@@ -226,8 +226,8 @@ void LessonWindow::layOutLecture() {
 }
 
 void LessonWindow::askForExport() {
-  auto* dialog = new QFileDialog(&window_, tr("Export the lesson"), folder_);
-  dialog->setObjectName(QStringLiteral("exportLessonDialog"));
+  auto* dialog =
+      named("exportLessonDialog", new QFileDialog(&window_, tr("Export the lesson"), folder_));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   const std::vector<ExportKind> kinds = exportKinds();

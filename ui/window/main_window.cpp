@@ -47,6 +47,7 @@
 #include "ui/view/accessible_widgets.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/reading_view.h"
+#include "ui/widgets/form.h"
 #include "ui/widgets/panel_scroll.h"
 #include "ui/widgets/share_slider.h"
 #include "ui/window/announcements.h"
@@ -130,14 +131,10 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makeCentre() {
   auto* centre = new QWidget(this);
-  auto* layout = new QVBoxLayout(centre);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = spaced(new QVBoxLayout(centre), {0, 0, 0, 0}, 0);
   // The bar of messages lies over its lower edge, and leaves the row below free.
   auto* upper = new QWidget(centre);
-  auto* upperLayout = new QVBoxLayout(upper);
-  upperLayout->setContentsMargins(0, 0, 0, 0);
-  upperLayout->setSpacing(0);
+  auto* upperLayout = spaced(new QVBoxLayout(upper), {0, 0, 0, 0}, 0);
   pages_ = new QStackedWidget(upper);
   welcome_ = new WelcomePage;
   view_ = new CloudView(session_, pages_);
@@ -203,9 +200,7 @@ void MainWindow::makeDocks() {
           &OutputActions::saveGrowth);
 
   auto* left = new QWidget;
-  auto* leftLayout = new QVBoxLayout(left);
-  leftLayout->setContentsMargins(0, 0, 0, 0);
-  leftLayout->setSpacing(4);
+  auto* leftLayout = spaced(new QVBoxLayout(left), {0, 0, 0, 0}, 4);
   leftLayout->addWidget(parameters_);
   leftLayout->addWidget(engine_);
   leftLayout->addStretch(1);

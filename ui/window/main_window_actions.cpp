@@ -177,12 +177,10 @@ void MainWindow::showUndo() {
 
 void MainWindow::addNoiseSlider() {
   auto* noise = new QWidget(toolBar_);
-  auto* row = new QHBoxLayout(noise);
-  row->setContentsMargins(fontScaled(8), 0, fontScaled(6), 0);
+  auto* row = spaced(new QHBoxLayout(noise), {fontScaled(8), 0, fontScaled(6), 0});
   auto* name = new QLabel(tr("Noise"), noise);
-  noiseSlider_ = new ShareSlider(session_, &DisplayState::noise, 0, noise);
-  noiseSlider_->setObjectName(QStringLiteral("noiseSlider"));
-  noiseSlider_->setAccessibleName(tr("Strength of noise"));
+  noiseSlider_ = named("noiseSlider", new ShareSlider(session_, &DisplayState::noise, 0, noise),
+                       tr("Strength of noise"));
   noiseSlider_->setFixedWidth(fontScaled(72));
   noiseSlider_->setPageStep(20);
   row->addWidget(name);

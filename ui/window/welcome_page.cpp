@@ -125,8 +125,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   layout->addWidget(lead);
   layout->addSpacing(22);
 
-  auto* open = new QPushButton(tr("Open a &point cloud…"), column);
-  open->setObjectName(QStringLiteral("welcomeOpen"));
+  auto* open = named("welcomeOpen", new QPushButton(tr("Open a &point cloud…"), column));
   open->setDefault(true);
   open->setIconSize({fontScaled(18), fontScaled(18)});
   open->setMinimumHeight(fontScaled(38));
@@ -152,8 +151,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
 
   layout->addLayout(makeLearning(column));
 
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(24, 24, 24, 24);
+  auto* outer = spaced(new QVBoxLayout(this), {24, 24, 24, 24});
   outer->addStretch(1);
   auto* centred = new QHBoxLayout;
   centred->addStretch(1);
@@ -168,16 +166,13 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
 
 void WelcomePage::makeRecent(QWidget* column) {
   recent_ = new QWidget(column);
-  auto* recentLayout = new QGridLayout(recent_);
-  recentLayout->setContentsMargins(0, 0, 0, 24);
-  recentLayout->setSpacing(8);
+  auto* recentLayout = spaced(new QGridLayout(recent_), {0, 0, 0, 24}, 8);
   auto* recentTitle = new QLabel(tr("Recent files"), recent_);
   recentTitle->setProperty("role", "heading");
   recentTitle->setAlignment(Qt::AlignCenter);
   recentLayout->addWidget(recentTitle, 0, 0, 1, kRecentPerRow);
   for (int place = 0; place < int(kMostRecent); ++place) {
-    auto* button = new RecentButton(recent_);
-    button->setObjectName(QStringLiteral("recentButton"));
+    auto* button = named("recentButton", new RecentButton(recent_));
     button->setIconSize({fontScaled(18), fontScaled(18)});
     // As wide as its column: a long name is cut.
     button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -195,8 +190,7 @@ QLayout* WelcomePage::makeSamples(QWidget* column) {
   grid->setSpacing(10);
   int index = 0;
   for (const Sample& sample : samples()) {
-    auto* button = new QToolButton(column);
-    button->setObjectName(QStringLiteral("sampleButton"));
+    auto* button = named("sampleButton", new QToolButton(column));
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIcon(colouredIcon(sample.icon));
     button->setIconSize({132, 88});
