@@ -138,7 +138,8 @@ int main(int argc, char** argv) {
     pixels = {options.imageSize->width, options.imageSize->height};
     const WindowScale scale = scaleTo(pixels, size.isValid() ? size : MainWindow::kUsualSize);
     size = scale.window;
-    qputenv("QT_SCALE_FACTOR", QByteArray::number(scale.factor));
+    // Qt cuts off parts of widgets below 1: the picture is made smaller afterwards.
+    if (scale.factor > 1) qputenv("QT_SCALE_FACTOR", QByteArray::number(scale.factor));
   }
   VtkView::prepareApplication();
   QApplication application(argc, argv);
