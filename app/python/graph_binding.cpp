@@ -23,8 +23,8 @@ Memory graphLabels(const py::buffer& starts, const py::buffer& ids, const py::bu
   const py::buffer_info startsInfo = starts.request();
   const py::buffer_info idsInfo = ids.request();
   const py::buffer_info coreInfo = core.request();
-  const NeighbourLists lists{.starts = valuesOf<std::int64_t>(startsInfo, "starts"),
-                             .ids = valuesOf<std::int64_t>(idsInfo, "ids")};
+  const NeighbourLists<> lists{.starts = valuesOf<std::int64_t>(startsInfo, "starts"),
+                               .ids = valuesOf<std::int64_t>(idsInfo, "ids")};
   const auto flags = valuesOf<std::uint8_t>(coreInfo, "core");
   return exported(interruptibly(
       progress, [&](const Task& task) { return labelsOfNeighbours(lists, flags, task); }));

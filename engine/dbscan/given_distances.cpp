@@ -13,7 +13,6 @@
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/graph_labels.h"
-#include "engine/dbscan/labelling.h"
 
 namespace clusterloom {
 namespace {
@@ -73,18 +72,11 @@ Result<Clustering> labelledByDistances(const SparseDistances& distances, const D
   const Stopwatch watch;
   const auto near = neighboursWithin(distances, params.eps, task);
   if (!near) return tl::unexpected(near.error());
-  LargeArray<std::uint8_t> core(distances.points());
-  for (std::size_t p = 0; p < core.size(); ++p)
-    core[p] = near->starts[p + 1] - near->starts[p] >= params.minPts ? 1 : 0;
-  Clustering clustering;
-  clustering.params = params;
-  clustering.stats.seconds.join = watch.seconds();
-  const auto labels = labelsOfNeighbours({near->starts, near->ids}, core, task);
-  if (!labels) return tl::unexpected(labels.error());
-  clustering.labels.assign(labels->begin(), labels->end());
-  clustering.clusters = *std::max_element(labels->begin(), labels->end()) + 1;
-  fillRoles(clustering, core);
-  clustering.stats.seconds.total = watch.seconds();
+  const double joined = watch.seconds();
+  auto clustering = clusteringOf(NeighbourLists<>{near->starts, near->ids}, params, task);
+  if (!clustering) return clustering;
+  clustering->stats.seconds.join = joined;
+  clustering->stats.seconds.total = watch.seconds();
   return clustering;
 }
 

@@ -6,14 +6,18 @@
 #include "engine/core/large_array.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
 
 namespace clusterloom {
 
 /// Neighbours by point: those of point p are ids[starts[p]] … ids[starts[p + 1] − 1].
+template <class Start = std::int64_t, class Id = std::int64_t>
 struct NeighbourLists {
-  std::span<const std::int64_t> starts;  ///< points + 1, from 0, ascending, to ids.size()
-  std::span<const std::int64_t> ids;
+  std::span<const Start> starts;  ///< points + 1, from 0, ascending, to ids.size()
+  std::span<const Id> ids;
 };
+/// The rows of a NeighbourTable (engine/join/join_results.h).
+using TableRows = NeighbourLists<std::uint64_t, std::int32_t>;
 
 /// DBSCAN's labels for given neighbours, such as those of a distance of the caller. For each core
 /// point without a label, in order, all points without a label that are reached from it through
@@ -22,8 +26,15 @@ struct NeighbourLists {
 /// are those of clustering.h. One thread, a pass over the lists.
 ///
 /// BadInput for lists that do not name points, or core flags of another length; Cancelled.
-Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists& lists,
+template <class Start, class Id>
+Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists<Start, Id>& lists,
                                                     std::span<const std::uint8_t> core,
                                                     const Task& task = {});
+
+/// DBSCAN of these neighbours: points with minPts of them or more are core. There is at least one
+/// point. Errors as above.
+template <class Start, class Id>
+Result<Clustering> clusteringOf(const NeighbourLists<Start, Id>& lists, const DbscanParams& params,
+                                const Task& task);
 
 }  // namespace clusterloom

@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <vector>
 
-#include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
 
 namespace clusterloom {
@@ -97,46 +95,6 @@ void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core) {
       clustering.roles[i] = roleOf(clustering.labels[i], core[i] != 0);
   });
   countRoles(clustering);
-}
-
-Result<Clustering> clusteringOfTable(const NeighbourTable& table, const DbscanParams& params,
-                                     const Task& task) {
-  constexpr std::size_t kPointsAtOnce = 4096;
-  const std::size_t n = table.offsets.size() - 1;
-  const auto row = [&](std::size_t p) {
-    return std::span(table.ids).subspan(table.offsets[p], table.offsets[p + 1] - table.offsets[p]);
-  };
-  std::vector<std::uint32_t> points(n);
-  std::iota(points.begin(), points.end(), 0u);
-  std::vector<std::uint32_t> sets = points;
-  std::vector<std::uint8_t> core(n);
-  for (std::size_t p = 0; p < n; ++p) core[p] = std::int64_t(row(p).size()) >= params.minPts;
-  SerialLane lane;
-  for (std::size_t p = 0; p < n; ++p) {
-    if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
-    if (core[p] == 0) continue;
-    for (const std::int32_t q : row(p))
-      if (std::size_t(q) < p && core[std::size_t(q)] != 0)
-        unite(lane, sets.data(), std::uint32_t(p), std::uint32_t(q));
-  }
-  for (std::uint32_t p = 0; p < n; ++p) sets[p] = findRoot(lane, sets.data(), p);
-  const ClusterNumbers numbers = numberClusters(sets, core, points);
-  Clustering result;
-  result.params = params;
-  result.clusters = numbers.clusters;
-  result.labels.assign(n, kNoise);
-  for (std::size_t p = 0; p < n; ++p)
-    if (core[p] != 0) result.labels[p] = numbers.ofSet[sets[p]];
-  for (std::size_t p = 0; p < n; ++p) {
-    if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
-    if (core[p] != 0) continue;
-    std::int32_t& label = result.labels[p];
-    for (const std::int32_t q : row(p))
-      if (core[std::size_t(q)] != 0 && (label == kNoise || result.labels[std::size_t(q)] < label))
-        label = result.labels[std::size_t(q)];
-  }
-  fillRoles(result, core);
-  return result;
 }
 
 std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params) {

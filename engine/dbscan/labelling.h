@@ -5,10 +5,7 @@
 #include <span>
 
 #include "engine/core/large_array.h"
-#include "engine/core/result.h"
-#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/join/join_results.h"
 
 namespace clusterloom {
 
@@ -36,11 +33,6 @@ void countRoles(Clustering& clustering);
 /// Fills roles and the three counts of `clustering` from its labels and the core flags, both in
 /// point order. Parallel.
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core);
-
-/// DBSCAN of the points whose neighbours, themselves included, are in the rows of a table.
-/// Neighbours are mutual. One thread. Cancelled.
-Result<Clustering> clusteringOfTable(const NeighbourTable& table, const DbscanParams& params,
-                                     const Task& task);
 
 /// The answer where no work is needed: with minPts above the number of points no point is core, and
 /// all are noise. nullopt otherwise. Backends call it, with checked parameters, before they index.

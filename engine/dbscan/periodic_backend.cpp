@@ -10,6 +10,7 @@
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/graph_labels.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/forwarding_backend.h"
 #include "engine/join/periodic_box.h"
@@ -249,7 +250,7 @@ class PeriodicBackend : public ForwardingBackend {
     auto table = neighbourTable(input, params.eps, {}, task);
     if (!table) return tl::unexpected(table.error());
     const Stopwatch watch;
-    auto result = clusteringOfTable(*table, params, task);
+    auto result = clusteringOf(TableRows{table->offsets, table->ids}, params, task);
     if (!result) return result;
     result->stats = std::move(table->stats);
     result->stats.seconds.label = watch.seconds();

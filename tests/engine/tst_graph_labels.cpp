@@ -18,7 +18,7 @@ struct Graph {
   std::vector<std::int64_t> starts{0};
   std::vector<std::int64_t> ids;
 
-  NeighbourLists lists() const { return {.starts = starts, .ids = ids}; }
+  NeighbourLists<> lists() const { return {.starts = starts, .ids = ids}; }
 };
 
 /// The neighbours q of each p for which isNeighbour(p, q).
@@ -101,7 +101,7 @@ class TestGraphLabels : public QObject {
     QFETCH(std::vector<std::int64_t>, starts);
     QFETCH(std::vector<std::int64_t>, ids);
     const std::vector<std::uint8_t> core(2, 1);
-    const auto found = labelsOfNeighbours({.starts = starts, .ids = ids}, core);
+    const auto found = labelsOfNeighbours(NeighbourLists<>{.starts = starts, .ids = ids}, core);
     QVERIFY(!found);
     QCOMPARE(found.error().kind, ErrorKind::BadInput);
   }
