@@ -220,11 +220,8 @@ class PeriodicBackend : public ForwardingBackend {
       if (auto noise = withoutCorePoints(points, params)) return std::move(*noise);
     const double images = pointsWithImages(here->points, here->box, reach, task);
     if (images > kManyImages * double(points) && params.minPts >= 1) {
-      const auto counts = count(input, params.eps, {}, task);
-      if (counts && double(counts->pairs) < kFewPairsOfImage * images) {
-        auto byTable = clusterByTable(input, params, task);
-        if (byTable || byTable.error().kind != ErrorKind::TooLarge) return byTable;
-      }
+      auto byTable = clusterByTable(input, params, kFewPairsOfImage * images, task);
+      if (byTable || byTable.error().kind == ErrorKind::Cancelled) return byTable;
     }
     auto found = withImages(std::move(here->points), here->box, reach, task);
     if (!found) return tl::unexpected(found.error());
@@ -245,16 +242,25 @@ class PeriodicBackend : public ForwardingBackend {
     return result;
   }
 
+  /// TooLarge where there are `mostPairs` pairs or more, or too many images within ε.
   Result<Clustering> clusterByTable(const JoinInput& input, const DbscanParams& params,
-                                    const Task& task) const {
-    auto table = neighbourTable(input, params.eps, {}, task);
-    if (!table) return tl::unexpected(table.error());
+                                    double mostPairs, const Task& task) const {
     const Stopwatch watch;
+    const auto box = prepare(input, params.eps, task);
+    if (!box) return tl::unexpected(box.error());
+    const JoinInput both(box->queries, box->found.cloud);
+    const auto counts = backend().count(both, params.eps, {}, task);
+    if (!counts) return tl::unexpected(counts.error());
+    if (double(counts->pairs) >= mostPairs) return tooLarge("There are too many pairs to list.");
+    auto table = backend().neighbourTable(both, params.eps, {}, task);
+    if (!table) return tl::unexpected(table.error());
+    if (!rename(*table, *box, task)) return cancelledError();
+    const double joined = watch.seconds();
     auto result = clusteringOf(TableRows{table->offsets, table->ids}, params, task);
     if (!result) return result;
     result->stats = std::move(table->stats);
-    result->stats.seconds.label = watch.seconds();
-    result->stats.seconds.total += result->stats.seconds.label;
+    result->stats.seconds.total = watch.seconds();
+    result->stats.seconds.label = result->stats.seconds.total - joined;
     return result;
   }
 
