@@ -31,8 +31,8 @@ struct EpsCurve {
   std::vector<Larger> larger;
 
   std::size_t rows() const { return eps.size(); }
-  /// The first row above the smallest legal ε, from which on only points at one place are
-  /// neighbours; rows() where there is none.
+  /// The first row above the smallest legal ε, at which only points at one place are neighbours;
+  /// rows() where there is none.
   std::size_t firstApart() const;
 };
 

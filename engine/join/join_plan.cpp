@@ -216,11 +216,11 @@ Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo
   constexpr double kFewCandidatesIn3D = 80;
   const int n = int(input.points.dims());
   const Choice all{.indexedDims = n};
-  if ((!superEgo && !tree) || input.queries.size() < kLeastPoints) return all;
+  if (!tree || input.queries.size() < kLeastPoints) return all;
   const auto model = costOfTiles(input, eps, dimensionsByVariance(input), kCpuSearchStep, task);
   if (!model) return tl::unexpected(model.error());
   const double read = model->costs.back().distanceOps / double(input.queries.size());
-  if (tree && isQuickByTree(input.points.dims(), read / n)) return Choice{.method = Method::KdTree};
+  if (isQuickByTree(input.points.dims(), read / n)) return Choice{.method = Method::KdTree};
   if (!superEgo || n < 2) return all;
   if (n == 2) return read < kFewCandidatesIn2D * n ? Choice{.method = Method::SuperEgo} : all;
   return read < kFewCandidatesIn3D * n ? Choice{.indexedDims = 2} : all;
@@ -343,8 +343,8 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
 }  // namespace
 
 bool isQuickByTree(std::size_t dims, double compared) {
-  // Of 24 uniform and exponential clouds (tests/bench/RESULTS.md) the grid took less time than the
-  // tree with half as many, and more with twice as many.
+  // Of counts in uniform and exponential clouds (tests/bench/RESULTS.md) the grid took less time
+  // than the tree with half as many, and more with twice as many.
   constexpr double kMany[] = {1500, 3000, 6000};
   return dims >= 1 && dims <= 3 && compared > kMany[dims - 1];
 }
