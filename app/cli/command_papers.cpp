@@ -30,8 +30,9 @@ the clouds are generated, and the computed numbers are printed beside the publis
 computes all that are possible. WEE, speed-ups of warps and the sharing of CPU and GPU are modelled
 from a sample of warps (see load). Times are measured in one run each, on a GPU if there is one, else
 on the CPU, where the order and the threads per point have no effect. As in the papers, the time of
-the index is not included, except in hegjoin. "in figure" stands for a number that the paper shows only in a drawing,
-"-" for one that needs a GPU or more memory than there is; the reason is below the table.
+the index is not included, except in hegjoin. "in figure" stands for a number that the paper shows
+only in a drawing, "-" for one that needs a GPU or more memory than there is; the reason is below the
+table.
 
 --points makes smaller clouds. ε then grows, so that a point has about the same number of neighbours.
 Candidates are given for each point, and batches and the modelled GPU of speed-ups become smaller

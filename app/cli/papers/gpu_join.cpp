@@ -13,10 +13,9 @@ Paper gpuJoin() {
   constexpr const char* kSorted = "REORDER + SORTIDU";
   constexpr const char* kAll = "REORDER + SORTIDU + SHORTC";
   constexpr const char* kTimed = "REORDER + SORTIDU + SHORTC + 32 bits";  // as the paper's runs
-  return {
+  Paper paper{
       "gpu-join",
       "[Gowanlock 2019] GPU Accelerated Similarity Self-Join for Multi-Dimensional Data",
-
       {
           {"gpu-join-figures-5-6", "response times on real data, and over k", kPaperData},
           {"gpu-join-figure-7",
@@ -84,8 +83,7 @@ Paper gpuJoin() {
            HostShare,
            {{"Expo16D2M", 0.05, kTimed, 1 - 460.58 / 469.00}}},
           {"gpu-join-table-3",
-           "speed-up over Super-EGO; published: of a GP100 over 16 cores, here: of what auto "
-           "takes "
+           "speed-up over Super-EGO; published: of a GP100 over 16 cores, here: of what auto takes "
            "over the CPU",
            nullptr,
            JoinOverEgo,
@@ -95,9 +93,9 @@ Paper gpuJoin() {
             {"Expo32D2M", 0.10, kTimed, 7.50},
             {"Expo64D2M", 0.16, kTimed, 7.86},
             {"Expo64D2M", 0.18, kTimed, 5.63}}},
-      },
-      1e8,
-      6};
+      }};
+  paper.indexedDims = 6;
+  return paper;
 }
 
 }  // namespace clusterloom::cli

@@ -39,7 +39,7 @@ Paper hegJoin() {
                            double gpu, double cpu) {
     return PaperValue{dataset, eps, name, published, 0, gpu, cpu};
   };
-  return {
+  Paper paper{
       "hegjoin",
       "[Gallet 2020] Heterogeneous CPU-GPU Epsilon Grid Joins",
       {
@@ -113,10 +113,9 @@ Paper hegJoin() {
           {"hegjoin-table-5", "share of the transfers", kPaperProfiler},
           {"hegjoin-figure-13", "average speed-ups",
            "averages over real data, too; figure 10 has the times"},
-      },
-      1e8,
-      0,
-      true};
+      }};
+  paper.timesIndex = true;
+  return paper;
 }
 
 }  // namespace clusterloom::cli
