@@ -156,6 +156,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         RuntimeError
             When X has other values when it is read again.
 
+        Notes
+        -----
         Labels equal those of `clusterloom.DBSCAN` where the square of eps is finite, and in at most
         4,096 dimensions; Clusterloom refuses others here. X should have at most some hundred
         chunks: there is a task for each chunk and block.
