@@ -3,7 +3,10 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "engine/core/chunks.h"
@@ -16,13 +19,46 @@ constexpr int kPlaceBit = 62;
 constexpr std::uint64_t kIdMask = (std::uint64_t{1} << kPlaceBit) - 1;
 constexpr std::uint64_t kRecordsAtOnce = 32768;
 
+constexpr std::size_t kGrain = 1024;
+
+void putValue(std::byte* at, double x, bool single) {
+  const auto narrow = single ? float(x) : 0.0F;
+  std::memcpy(at, single ? static_cast<const void*>(&narrow) : &x, single ? 4 : 8);
+}
+
+double valueAt(const std::byte* at, bool single) {
+  float narrow = 0;
+  double x = 0;
+  std::memcpy(single ? static_cast<void*>(&narrow) : &x, at, single ? 4 : 8);
+  return single ? double(narrow) : x;
+}
+
 }  // namespace
 
-BlockWriter::BlockWriter(std::string file, std::size_t blocks, std::size_t columns,
+bool floatHolds(double x) {
+  return std::abs(x) <= std::numeric_limits<float>::max() && double(float(x)) == x;
+}
+
+bool floatsHold(const Coordinates& coordinates) {
+  return withValues(coordinates, [&](const auto& x) {
+    std::atomic<bool> all = true;
+    forChunks(coordinates.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end && all; i += kGrain) {
+        bool these = true;  // without a branch, so that several are compared at a time
+        for (std::size_t p = i; p < std::min(end, i + kGrain); ++p) these &= floatHolds(x[p]);
+        if (!these) all = false;
+      }
+    });
+    return all.load();
+  });
+}
+
+BlockWriter::BlockWriter(std::string file, std::size_t blocks, BlockRecord record,
                          std::size_t bufferBytes)
     : file_(std::move(file)),
+      record_(record),
       bufferBytes_(std::max<std::size_t>(bufferBytes / std::max<std::size_t>(blocks, 1),
-                                         4 * blockRecordBytes(columns))),
+                                         4 * record.bytes())),
       buffers_(blocks),
       points_(blocks, 0) {
   for (auto& buffer : buffers_) buffer.reserve(bufferBytes_);
@@ -30,15 +66,12 @@ BlockWriter::BlockWriter(std::string file, std::size_t blocks, std::size_t colum
 
 Result<void> BlockWriter::add(const PointCloud& part, const BlockEntry& entry, std::uint64_t id) {
   std::vector<std::byte>& buffer = buffers_[entry.block];
-  const std::size_t dims = part.dims();
-  if (buffer.size() + blockRecordBytes(dims) > bufferBytes_)
+  if (buffer.size() + record_.bytes() > bufferBytes_)
     if (auto done = flush(entry.block); !done) return done;
   std::size_t at = buffer.size();
-  buffer.resize(at + blockRecordBytes(dims));
-  for (std::size_t j = 0; j < dims; ++j, at += 8) {
-    const double x = part.columns[j][entry.point];
-    std::memcpy(buffer.data() + at, &x, 8);
-  }
+  buffer.resize(at + record_.bytes());
+  for (std::size_t j = 0; j < record_.values; ++j, at += record_.single ? 4 : 8)
+    putValue(buffer.data() + at, part.columns[j][entry.point], record_.single);
   const std::uint64_t marked = id | std::uint64_t(entry.place) << kPlaceBit;
   std::memcpy(buffer.data() + at, &marked, 8);
   ++points_[entry.block];
@@ -96,17 +129,16 @@ Result<void> BlockWriter::finish() {
 }
 
 Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
-                              const std::vector<std::string>& names, bool weighted,
+                              const std::vector<std::string>& names, BlockRecord record,
                               const Task& task) {
   BlockPoints held;
-  const std::size_t dims = names.size() + weighted;
   held.cloud.names = names;
-  held.cloud.columns.resize(dims);
+  held.cloud.columns.resize(record.values);
   for (auto& column : held.cloud.columns) column.resize(points);
   held.ids.resize(points);
   held.places.resize(points);
-  const std::uint64_t bytes = blockRecordBytes(dims);
-  const std::uint64_t atOnce = std::max<std::uint64_t>(1, kRecordsAtOnce / dims);
+  const std::uint64_t bytes = record.bytes();
+  const std::uint64_t atOnce = std::max<std::uint64_t>(1, kRecordsAtOnce / record.values);
   const std::uint64_t readings = (points + atOnce - 1) / atOnce;
   std::vector<Result<void>> done(readings);
   tbb::parallel_for(std::uint64_t{0}, readings, [&](std::uint64_t reading) {
@@ -118,7 +150,8 @@ Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
     if (!done[reading]) return;
     const std::byte* at = records.data();
     for (std::uint64_t p = first; p < first + count; ++p) {
-      for (std::size_t j = 0; j < dims; ++j, at += 8) std::memcpy(&held.cloud.columns[j][p], at, 8);
+      for (std::size_t j = 0; j < record.values; ++j, at += record.single ? 4 : 8)
+        held.cloud.columns[j][p] = valueAt(at, record.single);
       std::uint64_t marked = 0;
       std::memcpy(&marked, at, 8);
       at += 8;
@@ -129,7 +162,7 @@ Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
   if (task.cancelled()) return cancelledError();
   for (const Result<void>& one : done)
     if (!one) return tl::unexpected(one.error());
-  if (weighted) {
+  if (record.values > names.size()) {
     held.weights = std::move(held.cloud.columns.back());
     held.cloud.columns.pop_back();
   }

@@ -104,9 +104,9 @@ BlockVolume BlockPasses::volume(std::uint64_t points, std::uint64_t queries) con
   BlockVolume volume;
   for (const File& file : files_)
     volume.fileBytes += costOfByte(file.format) * double(file.stamp.bytes);
-  volume.blockBytes = double(points * blockRecordBytes(dims() + weighted()));
-  volume.queryBytes = double(queries * blockRecordBytes(dims()));
   const File& last = files_.back();
+  volume.blockBytes = double(points * recordOf(files_.front()).bytes());
+  volume.queryBytes = double(queries * recordOf(last).bytes());
   if (withRows_) volume.rows = double(last.rows.rows > 0 ? last.rows.rows : last.likely);
   volume.onGpu = onGpu_;
   return volume;
@@ -164,6 +164,7 @@ Result<PointCloud> BlockPasses::planBy(const BlockSample& sample) {
   for (auto* counts : {&counts_, &images_})
     for (std::uint64_t& count : *counts) count *= sample.every;
   plan_.points = files_.front().rows.rows = points->size() * sample.every;
+  files_.front().single = fitsFloats(*points, sample.weights);
   if (auto done = plan(); !done) return tl::unexpected(done.error());
   return points;
 }
@@ -339,8 +340,15 @@ Result<void> BlockPasses::addCounts(const PointCloud& points) {
   return {};
 }
 
+// Whether floats hold all that is written of these points. Images may have any coordinate.
+bool BlockPasses::fitsFloats(const PointCloud& points, std::span<const double> weights) const {
+  return !space_.isPeriodic() && std::ranges::all_of(points.columns, floatsHold) &&
+         std::ranges::all_of(weights, floatHolds);
+}
+
 // The first pass: the points of each cell.
 Result<void> BlockPasses::count() {
+  for (File& file : files_) file.single = true;
   std::vector<PointCloud> corners(files_.size(), {std::vector<Coordinates>(dims()), names_});
   auto done = forEachPart(BlockPass::Count, [&](File& file, RowsOfFile& rows) -> Result<void> {
     const Dataset& data = rows.data;
@@ -354,8 +362,13 @@ Result<void> BlockPasses::count() {
       if (std::ranges::count(columns.roundedCoordinates, name) == 0)
         columns.roundedCoordinates.push_back(name);
     if (data.cloud.size() == 0) return {};
-    if (!file.file.weights.empty())
-      if (auto weights = weightsOf(rows); !weights) return tl::unexpected(weights.error());
+    std::vector<double> weights;
+    if (!file.file.weights.empty()) {
+      auto found = weightsOf(rows);
+      if (!found) return tl::unexpected(found.error());
+      weights = std::move(*found);
+    }
+    file.single = file.single && fitsFloats(data.cloud, weights);
     if (auto counted = addCounts(data.cloud); !counted) return counted;
     const Bounds bounds = boundsOf(data.cloud);
     for (std::size_t j = 0; j < dims(); ++j) {
@@ -412,7 +425,7 @@ Result<void> BlockPasses::plan() {
     // Points, of which a label is kept while their files are; for each row its block and its
     // result; links and choices of at most all copies.
     const std::uint64_t ofPoint =
-        blockRecordBytes(dims() + weighted()) + (files_.size() > 1 ? sizeof(std::int32_t) : 0);
+        recordOf(files_.front()).bytes() + (files_.size() > 1 ? sizeof(std::int32_t) : 0);
     plan_.scratchBytes = (plan_.points + halo) * ofPoint + files_.back().rows.rows * 6 +
                          2 * halo * sizeof(BlockLink);
     const auto disk = diskSpaceOf(options_.scratch);
@@ -440,10 +453,11 @@ Result<void> BlockPasses::scatter() {
   // Not more than all records take: the system may refuse what is beyond its memory.
   const std::uint64_t records = plan_.points + plan_.mostHalo + files_.back().rows.rows;
   const std::size_t bufferBytes = std::min<std::uint64_t>(
-      budget() / 4 / files_.size(), records * blockRecordBytes(dims() + weighted()));
-  BlockWriter cloud(scratch_.file(kCloudFile), sizes_.size(), dims() + weighted(), bufferBytes);
-  BlockWriter queries(scratch_.file(kQueryFile), files_.size() > 1 ? sizes_.size() : 0, dims(),
-                      bufferBytes);
+      budget() / 4 / files_.size(), records * recordOf(files_.front()).bytes());
+  BlockWriter cloud(scratch_.file(kCloudFile), sizes_.size(), recordOf(files_.front()),
+                    bufferBytes);
+  BlockWriter queries(scratch_.file(kQueryFile), files_.size() > 1 ? sizes_.size() : 0,
+                      recordOf(files_.back()), bufferBytes);
   const Scatter scattered(division_, eps_, space_.metric());
   std::vector<std::uint64_t> ids(files_.size(), 0);
   std::vector<std::uint64_t> read(files_.size(), 0);
@@ -456,6 +470,7 @@ Result<void> BlockPasses::scatter() {
       if (!found) return tl::unexpected(found.error());
       weights = std::move(*found);
     }
+    if (file.single && !fitsFloats(rows.data.cloud, weights)) return changed(file);
     // Queries find the images, and need none.
     CloudWithImages data{std::move(rows.data.cloud), {}};
     if (isCloud) {
@@ -531,7 +546,8 @@ Result<void> BlockPasses::forEachBlock(
   const auto readLater = [&](std::size_t b) {
     return std::async(std::launch::async, [this, &ahead, b] {
       return ahead.execute([&] {
-        return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, weighted(), quiet_);
+        return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, recordOf(files_.front()),
+                         quiet_);
       });
     });
   };
@@ -556,7 +572,8 @@ Result<void> BlockPasses::forEachBlock(
 }
 
 Result<BlockPoints> BlockPasses::queriesOf(std::size_t block) const {
-  return readBlock(fileOf(kQueryFile, block), blocks_[block].queries, names_, false, quiet_);
+  return readBlock(fileOf(kQueryFile, block), blocks_[block].queries, names_,
+                   recordOf(files_.back()), quiet_);
 }
 
 // Blocks have their results in the order of the file.

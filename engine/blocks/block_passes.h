@@ -80,10 +80,15 @@ class BlockPasses {
     std::uint64_t likely = 0;  // rows
     std::uint64_t most = 0;    // rows
     Format format = Format::Npy;
+    bool single = false;  // whether floats hold its points; known after the first pass
   };
 
   std::size_t dims() const { return names_.size(); }
   bool weighted() const { return !files_.front().file.weights.empty(); }
+  BlockRecord recordOf(const File& file) const {
+    return {dims() + !file.file.weights.empty(), file.single};
+  }
+  bool fitsFloats(const PointCloud& points, std::span<const double> weights) const;
   PointCloud inOrder(PointCloud cloud) const;
   BlockVolume volume(std::uint64_t points, std::uint64_t queries) const;
   std::uint64_t heldBytes() const;

@@ -30,6 +30,7 @@ class TestBlocksInTurn : public QObject {
   void init();
   void labelsAreThoseOfOneRun_data();
   void labelsAreThoseOfOneRun();
+  void floatsTakeLessSpace();
   void skippedRowsKeepTheirPlace();
   void factorsScale();
   void countsWithoutLabels();
@@ -123,6 +124,30 @@ void TestBlocksInTurn::labelsAreThoseOfOneRun() {
   QVERIFY(found->plan.largest <= how.mostPoints);
   QCOMPARE(found->plan.blocks > 1, points > static_cast<int>(how.mostPoints));
   QVERIFY(QDir(folder_->filePath("scratch")).isEmpty());
+}
+
+// Coordinates that floats hold are written as floats; one that they do not hold makes all doubles.
+void TestBlocksInTurn::floatsTakeLessSpace() {
+  Dataset data = clumps(5000, 2);
+  for (Coordinates& column : data.cloud.columns)
+    for (double& x : column) x = double(float(x));
+  const std::string input = path("cloud.npy");
+  std::uint64_t space[2] = {};
+  std::uint64_t held = 0;
+  for (std::uint64_t& bytes : space) {
+    QVERIFY(writeDataset(input, data));
+    const auto expected = cpu().dbscan(data.cloud, kParams, {}, {});
+    QVERIFY(expected);
+    const auto found = run(input, options());
+    QVERIFY2(found, qPrintable(QString::fromStdString(found ? "" : found.error().message)));
+    QVERIFY(found->plan.blocks > 2);
+    QCOMPARE(valuesIn(path("labels.npy")), expected->labels);
+    bytes = found->plan.scratchBytes;
+    held = found->plan.points + found->plan.mostHalo;
+    double& last = data.cloud.columns[1][4999];
+    last = std::nextafter(last, 100.0);
+  }
+  QCOMPARE(space[1] - space[0], held * 2 * (sizeof(double) - sizeof(float)));
 }
 
 void TestBlocksInTurn::skippedRowsKeepTheirPlace() {
