@@ -208,11 +208,13 @@ Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input,
                                                          const JoinPlan& plan, const Task& task) {
   const PointCloud* const clouds[] = {&input.points, &input.queries};
   const Rounding rounding = roundingFor(std::span(clouds).first(input.twoClouds ? 2 : 1), task);
-  auto points = roundPoints(input.points, rounding, task);
+  // Kept for small clouds only: of floats they are half of the coordinates.
+  constexpr std::size_t kPanelValues = std::size_t{16} << 20;
+  auto points = roundPoints(input.points, rounding, task, kPanelValues);
   if (!points) return tl::unexpected(points.error());
   std::optional<RoundedPoints> queries;
   if (input.twoClouds) {
-    auto rounded = roundPoints(input.queries, rounding, task);
+    auto rounded = roundPoints(input.queries, rounding, task, kPanelValues);
     if (!rounded) return tl::unexpected(rounded.error());
     queries = std::move(*rounded);
   }

@@ -116,7 +116,7 @@ class ForestByProducts {
 
   /// A rounded point of a pair whose weight is at most this is not at a larger squared distance.
   std::int32_t reachOf(double squaredWeight) const {
-    return nearestReach(nearestOuter(points_.scale, squaredWeight, points_.dims), errors_,
+    return nearestReach(nearestOuter(points_.rounding.scale, squaredWeight, points_.dims), errors_,
                         kLargestRoundedDistance);
   }
 
@@ -163,7 +163,7 @@ class ForestByProducts {
   }
 
   bool isNear(const OpenTile& tile) const {
-    const double outer = nearestOuter(points_.scale, tile.bound, points_.dims);
+    const double outer = nearestOuter(points_.rounding.scale, tile.bound, points_.dims);
     return tile.a == tile.b || leastDistance({points_, tile.a}, {points_, tile.b}) <=
                                    outerReach({.outer = outer}, errors_);
   }
@@ -253,7 +253,7 @@ class ForestByProducts {
 
   /// Takes of each row of a tile the pair that seems the lightest, if it is of use.
   void takeLightestOfRows(const OpenTile& tile, bool connect, Worker& worker) const {
-    const double unit = points_.scale > 0 ? 1 / points_.scale : 0;
+    const double unit = points_.rounding.scale > 0 ? 1 / points_.rounding.scale : 0;
     for (std::uint64_t rows = tile.rows; rows != 0; rows &= rows - 1) {
       double least = kInfinity;
       TreeEdge edge;

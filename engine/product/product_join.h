@@ -31,8 +31,16 @@ struct ProductInput {
 /// Finds the pairs within ε of a leaf of queries and a leaf of points.
 class TileSearch {
  public:
-  TileSearch(const ProductInput& input, double eps, double squaredEps)
-      : input_(input), eps_(eps), squaredEps_(squaredEps), compute_(bestProductTile()) {}
+  /// Keeps the panels of `group` leaves of queries that follow each other; `points` has those of
+  /// the leaves of points.
+  TileSearch(const ProductInput& input, double eps, double squaredEps, std::size_t group,
+             LeafPanels& points)
+      : input_(input),
+        eps_(eps),
+        squaredEps_(squaredEps),
+        compute_(bestProductTile()),
+        queryPanels_(input.asking(), group),
+        pointPanels_(points) {}
 
   /// Calls visit(p, q) with positions of a query and a point. Of one cloud each unordered pair is
   /// found once, p = q included, where b ≥ a.
@@ -43,8 +51,8 @@ class TileSearch {
     const bool same = input_.queries == nullptr && a == b;
     const bool bothWays = input_.queries == nullptr && a != b;
     const TileReach reach = tileReach(asking, asked, eps_);
-    compute_({.a = asking.points.panels.data() + a * asking.points.leafSize(),
-              .b = asked.points.panels.data() + b * asked.points.leafSize(),
+    compute_({.a = queryPanels_.of(a),
+              .b = pointPanels_.of(b),
               .pairsOfDims = asked.points.pairsOfDims,
               .normsA = asking.points.norms.data() + a * kTilePoints,
               .normsB = asked.points.norms.data() + b * kTilePoints,
@@ -78,6 +86,8 @@ class TileSearch {
   double eps_;
   double squaredEps_;
   TileFunction compute_;
+  LeafPanels queryPanels_;
+  LeafPanels& pointPanels_;
   std::uint64_t pairs_ = 0;
   std::uint64_t near_[kTilePoints] = {};
   alignas(64) std::int32_t squares_[kTilePoints * kTilePoints] = {};
@@ -97,31 +107,38 @@ Result<std::uint64_t> runProductJoin(const ProductInput& input, double eps, doub
       kCacheBytes / (input.points.leafSize() * sizeof(std::int16_t)), 1, 16);
   const std::size_t asking = input.asking().leaves.size();
   const std::size_t leaves = input.points.leaves.size();
+  const std::size_t leavesAtOnce = panelsAtOnce(input.points);
   const bool oneCloud = input.queries == nullptr;
   std::atomic<std::uint64_t> pairs = 0;
   SharedProgress progress(task, stage, oneCloud ? leaves * (leaves + 1) / 2 : asking * leaves);
-  // Of one cloud, groups with a low number have the most leaves to compare with.
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, (asking + group - 1) / group, 1),
-      [&](const auto& range) {
-        auto visit = makeVisit();
-        TileSearch search(input, eps, squaredEps);
-        for (std::size_t g = range.begin(); g < range.end(); ++g) {
-          const std::size_t first = g * group;
-          const std::size_t end = std::min(asking, first + group);
-          for (std::size_t b = oneCloud ? first : 0; b < leaves; ++b) {
-            if (task.cancelled()) return;
-            const std::size_t last = oneCloud ? std::min(end, b + 1) : end;
-            for (std::size_t a = first; a < last; ++a)
-              if (leastDistance({input.asking(), a}, {input.points, b}) <=
-                  reachOut({input.asking(), a}, {input.points, b}, eps))
-                search.search(a, b, visit);
-            progress.add(last - first);
+  LeafPanels panels(input.points, leavesAtOnce);
+  for (std::size_t from = 0; from < leaves && !task.cancelled(); from += leavesAtOnce) {
+    const std::size_t to = std::min(leaves, from + leavesAtOnce);
+    tbb::parallel_for(from, to, [&](std::size_t b) { panels.of(b); });
+    const std::size_t queries = oneCloud ? to : asking;
+    // Of one cloud, groups with a low number have the most leaves to compare with.
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, (queries + group - 1) / group, 1),
+        [&](const auto& range) {
+          auto visit = makeVisit();
+          TileSearch search(input, eps, squaredEps, group, panels);
+          for (std::size_t g = range.begin(); g < range.end(); ++g) {
+            const std::size_t first = g * group;
+            const std::size_t end = std::min(queries, first + group);
+            for (std::size_t b = oneCloud ? std::max(from, first) : from; b < to; ++b) {
+              if (task.cancelled()) return;
+              const std::size_t last = oneCloud ? std::min(end, b + 1) : end;
+              for (std::size_t a = first; a < last; ++a)
+                if (leastDistance({input.asking(), a}, {input.points, b}) <=
+                    reachOut({input.asking(), a}, {input.points, b}, eps))
+                  search.search(a, b, visit);
+              progress.add(last - first);
+            }
           }
-        }
-        pairs += search.pairs();
-      },
-      tbb::simple_partitioner());
+          pairs += search.pairs();
+        },
+        tbb::simple_partitioner());
+  }
   if (task.cancelled()) return cancelledError();
   return pairs.load();
 }

@@ -108,9 +108,10 @@ class LeafNeighbours {
     // Rounded points at d̂ are at most d̂ + δx + δy apart, so that the last neighbour is no further,
     // and its rounded point no further than that and both errors again.
     const double errors = errorsOf(a, b);
-    return nearestReach((std::sqrt(double(squares[last])) + errors + points_.scale * kUnderflow) *
-                            (1 + relativeMargin()),
-                        errors, kLargestRoundedDistance);
+    return nearestReach(
+        (std::sqrt(double(squares[last])) + errors + points_.rounding.scale * kUnderflow) *
+            (1 + relativeMargin()),
+        errors, kLargestRoundedDistance);
   }
 
   bool same(std::size_t a, std::size_t b) const { return own_ && a == b; }
@@ -136,7 +137,7 @@ class LeafNeighbours {
     }
     std::push_heap(found.begin(), found.end());
     if (found.size() < others_) return false;
-    outer_[row] = nearestOuter(points_.scale, found.front().first, points_.dims);
+    outer_[row] = nearestOuter(points_.rounding.scale, found.front().first, points_.dims);
     return true;
   }
 

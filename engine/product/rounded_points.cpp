@@ -96,15 +96,6 @@ double largestNorm(const PointCloud& cloud, const std::vector<double>& centre, c
   return unit * std::sqrt(*std::max_element(sums.begin(), sums.end())) * (1 + kMargin);
 }
 
-/// The rounded coordinates by point, [point][padded dims], and the distance that each one moved.
-struct RoundedRows {
-  std::size_t width = 0;
-  std::vector<std::int16_t> rows;
-  std::vector<double> errors;
-
-  const std::int16_t* row(std::uint32_t point) const { return rows.data() + point * width; }
-};
-
 /// Copies points `begin` to `end` of the columns to rows.
 void transpose(const PointCloud& cloud, std::size_t begin, std::size_t end, double* rows) {
   constexpr std::size_t kDimsAtOnce = 8;  // a cache line of a row
@@ -118,8 +109,8 @@ void transpose(const PointCloud& cloud, std::size_t begin, std::size_t end, doub
   }
 }
 
-/// Rounds one row; returns the distance that it moved, rounded up.
-template <class Real>
+/// Rounds one row; returns the distance that it moved, rounded up, if it is wanted.
+template <bool kMoved, class Real>
 double roundRow(const Real* row, const Rounding& rounding, std::int16_t* rounded) {
   constexpr std::size_t kLanes = 8;
   double squares[kLanes] = {};
@@ -132,47 +123,41 @@ double roundRow(const Real* row, const Rounding& rounding, std::int16_t* rounded
   for (; j + kLanes <= n; j += kLanes)
     for (std::size_t lane = 0; lane < kLanes; ++lane) one(j + lane, squares[lane]);
   for (; j < n; ++j) one(j, squares[0]);
+  if (!kMoved) return 0;
   return std::sqrt(std::accumulate(squares, squares + kLanes, 0.0)) * (1 + kMargin);
 }
 
-/// Rounds the coordinates of a point; returns the distance that it moved, rounded up.
-double roundPoint(const RoundedPoints& points, const Rounding& rounding, std::size_t point,
-                  std::int16_t* rounded) {
+/// Calls use(row) with the coordinates of a point where they are.
+template <class Use>
+decltype(auto) withRow(const RoundedPoints& points, std::size_t point, const Use& use) {
   const void* const row = points.exact.first + std::ptrdiff_t(point) * points.exact.stride;
-  return points.exact.single ? roundRow(static_cast<const float*>(row), rounding, rounded)
-                             : roundRow(static_cast<const double*>(row), rounding, rounded);
+  return points.exact.single ? use(static_cast<const float*>(row))
+                             : use(static_cast<const double*>(row));
 }
 
-/// Sets points.exact, and copies the coordinates to points.rows where the cloud does not borrow
-/// rows.
-RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding, RoundedPoints& points,
-                      const Task& task) {
-  RoundedRows result;
+/// The rows of the cloud: those that it borrows, or a copy.
+void takeRows(const PointCloud& cloud, RoundedPoints& points, const Task& task) {
   const std::size_t n = cloud.dims();
-  const std::optional<PointRows> borrowed = rowsOf(cloud);
-  if (!borrowed) points.rows = std::make_unique_for_overwrite<double[]>(cloud.size() * n);
-  points.exact = borrowed.value_or(PointRows{reinterpret_cast<const char*>(points.rows.get()),
-                                             std::ptrdiff_t(n * sizeof(double)), false});
-  result.width = n + n % 2;
-  result.rows.assign(cloud.size() * result.width, 0);
-  result.errors.assign(cloud.size(), kInfinity);
+  if (const std::optional<PointRows> borrowed = rowsOf(cloud)) {
+    points.exact = *borrowed;
+    return;
+  }
+  points.rows = std::make_unique_for_overwrite<double[]>(cloud.size() * n);
+  points.exact = {reinterpret_cast<const char*>(points.rows.get()),
+                  std::ptrdiff_t(n * sizeof(double)), false};
   constexpr std::size_t kRowsAtOnce = 64;
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, cloud.size(), kRowsAtOnce), [&](const auto& r) {
-        if (task.cancelled()) return;
-        if (!borrowed) transpose(cloud, r.begin(), r.end(), points.rows.get());
-        if (rounding.scale == 0) return;
-        for (std::size_t p = r.begin(); p < r.end(); ++p)
-          result.errors[p] = roundPoint(points, rounding, p, result.rows.data() + p * result.width);
-      });
-  return result;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), kRowsAtOnce),
+                    [&](const auto& r) {
+                      if (!task.cancelled())
+                        transpose(cloud, r.begin(), r.end(), points.rows.get());
+                    });
 }
 
 /// Divides ids into leaves of at most 64 that are near each other.
 class Splitter {
  public:
-  Splitter(const RoundedRows& rows, std::span<std::uint32_t> ids, const Task& task)
-      : rows_(rows), ids_(ids), starts_(ids.size()), task_(task) {
+  Splitter(RoundedPoints& points, const Task& task)
+      : points_(points), ids_(points.pointIds), starts_(ids_.size()), task_(task) {
     split(ids_);
   }
 
@@ -229,34 +214,45 @@ class Splitter {
     return (tiles + 1) / 2 * kTilePoints;
   }
 
-  /// Approximately: it only chooses between ways to divide.
-  float squaredDistance(std::uint32_t a, std::uint32_t b) const {
-    const std::int16_t* const x = rows_.row(a);
-    const std::int16_t* const y = rows_.row(b);
-    return sumOf([&](std::size_t j) {
-      const auto difference = float(x[j] - y[j]);
-      return difference * difference;
-    });
+  /// In the units of rounded coordinates, which all numbers here can hold. Approximately: it only
+  /// chooses between ways to divide.
+  template <class Real>
+  float scaled(const Real* row, std::size_t j) const {
+    return float((double(row[j]) - points_.rounding.centre[j]) * points_.rounding.scale);
   }
 
-  /// Of the padded dimensions, in lanes that the compiler can make a vector of.
+  std::vector<float> scaledRow(std::uint32_t id) const {
+    std::vector<float> row(points_.dims);
+    withRow(points_, id, [&](const auto* from) {
+      for (std::size_t j = 0; j < row.size(); ++j) row[j] = scaled(from, j);
+    });
+    return row;
+  }
+
+  /// The sum of term(j, scaled coordinate), in lanes that the compiler can make a vector of.
   template <class Term>
-  float sumOf(const Term& term) const {
+  float sumOf(std::uint32_t id, const Term& term) const {
     constexpr std::size_t kLanes = 16;
-    float sums[kLanes] = {};
-    std::size_t j = 0;
-    for (; j + kLanes <= rows_.width; j += kLanes)
-      for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += term(j + lane);
-    for (; j < rows_.width; ++j) sums[0] += term(j);
-    return std::accumulate(sums, sums + kLanes, 0.0F);
+    const std::size_t n = points_.dims;
+    return withRow(points_, id, [&](const auto* row) {
+      float sums[kLanes] = {};
+      std::size_t j = 0;
+      for (; j + kLanes <= n; j += kLanes)
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+          sums[lane] += term(j + lane, scaled(row, j + lane));
+      for (; j < n; ++j) sums[0] += term(j, scaled(row, j));
+      return std::accumulate(sums, sums + kLanes, 0.0F);
+    });
   }
 
   std::uint32_t farthest(std::span<const std::uint32_t> ids, std::size_t step,
                          std::uint32_t from) const {
+    const std::vector<float> there = scaledRow(from);
     std::uint32_t best = from;
     float most = 0;
     for (std::size_t i = 0; i < ids.size(); i += step) {
-      const float distance = squaredDistance(from, ids[i]);
+      const float distance =
+          sumOf(ids[i], [&](std::size_t j, float x) { return (x - there[j]) * (x - there[j]); });
       if (distance > most) {
         most = distance;
         best = ids[i];
@@ -271,48 +267,74 @@ class Splitter {
     const std::size_t step = std::max<std::size_t>(1, ids.size() / kAsked);
     const std::uint32_t a = farthest(ids, step, ids[ids.size() / 2]);
     const std::uint32_t b = farthest(ids, step, a);
-    std::vector<float> direction(rows_.width);
-    for (std::size_t j = 0; j < direction.size(); ++j)
-      direction[j] = float(rows_.row(b)[j] - rows_.row(a)[j]);
+    std::vector<float> direction = scaledRow(b);
+    const std::vector<float> begin = scaledRow(a);
+    for (std::size_t j = 0; j < direction.size(); ++j) direction[j] -= begin[j];
     return direction;
   }
 
   float along(const std::vector<float>& direction, std::uint32_t id) const {
-    const std::int16_t* const row = rows_.row(id);
-    return sumOf([&](std::size_t j) { return direction[j] * float(row[j]); });
+    return sumOf(id, [&](std::size_t j, float x) { return direction[j] * x; });
   }
 
-  const RoundedRows& rows_;
+  const RoundedPoints& points_;
   const std::span<std::uint32_t> ids_;
   std::vector<std::uint8_t> starts_;
   const Task& task_;
 };
 
-/// Fills leaf `index` from the ids at its positions. Its points are rounded again: with the rows in
-/// the order of the points beside the panels, memory would be needed for both.
-void fillLeaf(const Rounding& rounding, const std::vector<double>& errors, std::size_t index,
-              RoundedPoints& points) {
-  RoundedLeaf& leaf = points.leaves[index];
-  const std::size_t first = leaf.first;
+/// The rounded coordinates of the points of a leaf, [point][padded dims].
+struct LeafRows {
+  std::vector<std::int16_t> values;
+  double moved = 0;  ///< the largest distance that one of them moved, rounded up
+};
+
+template <bool kMoved>
+LeafRows roundedRows(const RoundedPoints& points, const RoundedLeaf& leaf) {
   const std::size_t width = points.pairsOfDims * 2;
-  std::vector<std::int16_t> rows(leaf.count * width);
-  std::int16_t* const values = points.panels.data() + index * points.leafSize();
+  LeafRows rows{std::vector<std::int16_t>(leaf.count * width)};
+  if (points.rounding.scale == 0) {
+    rows.moved = kInfinity;
+    return rows;
+  }
+  for (std::size_t i = 0; i < leaf.count; ++i) {
+    const double moved = withRow(points, points.pointIds[leaf.first + i], [&](const auto* row) {
+      return roundRow<kMoved>(row, points.rounding, rows.values.data() + i * width);
+    });
+    rows.moved = std::max(rows.moved, moved);
+  }
+  return rows;
+}
+
+/// Puts the rounded rows of a leaf into its panels, whose places without a point are left.
+void putPanels(const std::vector<std::int16_t>& rows, std::size_t pairsOfDims,
+               std::int16_t* panels) {
+  const std::size_t width = 2 * pairsOfDims;
+  const std::size_t count = rows.size() / width;
+  for (std::size_t first = 0; first < count; first += kPanelPoints) {
+    const std::size_t points = std::min(kPanelPoints, count - first);
+    for (std::size_t j = 0; j < pairsOfDims; ++j, panels += 2 * kPanelPoints)
+      for (std::size_t i = 0; i < points; ++i)
+        std::copy_n(rows.data() + (first + i) * width + 2 * j, 2, panels + 2 * i);
+  }
+}
+
+/// Fills leaf `index` from the ids at its positions.
+void fillLeaf(std::size_t index, RoundedPoints& points) {
+  RoundedLeaf& leaf = points.leaves[index];
+  const std::size_t width = points.pairsOfDims * 2;
+  const auto [rows, moved] = roundedRows<true>(points, leaf);
+  leaf.error = moved;
+  if (!points.panels.empty())
+    putPanels(rows, points.pairsOfDims, points.panels.data() + index * points.leafSize());
   float* const centre = points.centres.data() + index * points.dims;
   std::vector<double> sums(points.dims);
   for (std::size_t i = 0; i < leaf.count; ++i) {
-    const std::uint32_t id = points.pointIds[first + i];
-    std::int16_t* const row = rows.data() + i * width;
-    if (rounding.scale != 0) roundPoint(points, rounding, id, row);
-    std::int16_t* const at = values + (i / kPanelPoints) * points.pairsOfDims * 2 * kPanelPoints +
-                             (i % kPanelPoints) * 2;
+    const std::int16_t* const row = rows.data() + i * width;
     std::int32_t norm = 0;
-    for (std::size_t j = 0; j < width; ++j) {
-      at[(j / 2) * 2 * kPanelPoints + j % 2] = row[j];
-      norm += row[j] * row[j];
-    }
+    for (std::size_t j = 0; j < width; ++j) norm += row[j] * row[j];
     for (std::size_t j = 0; j < points.dims; ++j) sums[j] += row[j];
     points.norms[index * kTilePoints + i] = norm;
-    leaf.error = std::max(leaf.error, errors[id]);
   }
   for (std::size_t j = 0; j < points.dims; ++j) centre[j] = float(sums[j] / leaf.count);
   for (std::size_t i = 0; i < leaf.count; ++i) {
@@ -327,7 +349,7 @@ void fillLeaf(const Rounding& rounding, const std::vector<double>& errors, std::
 }
 
 ScaledEps scaledEpsFor(const RoundedPoints& points, double eps) {
-  return scaledEps(points.scale, eps, points.dims, kLargestRoundedDistance);
+  return scaledEps(points.rounding.scale, eps, points.dims, kLargestRoundedDistance);
 }
 
 }  // namespace
@@ -358,35 +380,56 @@ std::uint64_t roundedPeakBytes(const PointCloud& cloud) {
 }
 
 Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
-                                  const Task& task) {
+                                  const Task& task, std::size_t panelValues) {
   if (task.cancelled()) return cancelledError();
-  task.report("rounding coordinates", 0);
+  task.report("ordering points", 0);
   RoundedPoints points;
-  RoundedRows rows = roundRows(cloud, rounding, points, task);
-  if (task.cancelled()) return cancelledError();
-
   points.dims = cloud.dims();
-  points.pairsOfDims = rows.width / 2;
-  points.scale = rounding.scale;
+  points.pairsOfDims = (points.dims + 1) / 2;
+  points.rounding = rounding;
+  takeRows(cloud, points, task);
   points.pointIds.resize(cloud.size());
   std::iota(points.pointIds.begin(), points.pointIds.end(), 0U);
-  task.report("ordering points", 0);
-  const Splitter splitter(rows, points.pointIds, task);
+  const Splitter splitter(points, task);
   if (task.cancelled()) return cancelledError();
-  decltype(rows.rows)().swap(rows.rows);  // frees them, which an assignment does not
   for (std::uint32_t p = 0; p < cloud.size(); ++p) {
     if (splitter.starts()[p]) points.leaves.push_back({.first = p});
     ++points.leaves.back().count;
   }
+  task.report("rounding coordinates", 0);
   const std::size_t leaves = points.leaves.size();
-  points.panels.assign(leaves * points.leafSize(), 0);
+  points.panelValues = panelValues;
+  if (leaves * points.leafSize() <= panelValues)
+    points.panels.assign(leaves * points.leafSize(), 0);
   points.norms.assign(leaves * kTilePoints, 0);
   points.centres.resize(leaves * points.dims);
   tbb::parallel_for(std::size_t{0}, leaves, [&](std::size_t leaf) {
-    if (!task.cancelled()) fillLeaf(rounding, rows.errors, leaf, points);
+    if (!task.cancelled()) fillLeaf(leaf, points);
   });
   if (task.cancelled()) return cancelledError();
   return points;
+}
+
+std::size_t panelsAtOnce(const RoundedPoints& points) {
+  const std::size_t leaves = points.leaves.size();
+  if (!points.panels.empty()) return leaves;
+  return std::max({leaves / 8, points.panelValues / points.leafSize(), std::size_t{1}});
+}
+
+LeafPanels::LeafPanels(const RoundedPoints& points, std::size_t leaves) : points_(points) {
+  if (points.panels.empty()) rooms_.resize(leaves, {std::numeric_limits<std::size_t>::max(), {}});
+}
+
+const std::int16_t* LeafPanels::of(std::size_t leaf) {
+  if (rooms_.empty()) return points_.panels.data() + leaf * points_.leafSize();
+  Room& room = rooms_[leaf % rooms_.size()];
+  if (room.leaf != leaf) {
+    room.values.assign(points_.leafSize(), 0);
+    putPanels(roundedRows<false>(points_, points_.leaves[leaf]).values, points_.pairsOfDims,
+              room.values.data());
+    room.leaf = leaf;
+  }
+  return room.values.data();
 }
 
 double reachOut(const LeafOf& a, const LeafOf& b, double eps) {

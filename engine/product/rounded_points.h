@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,6 +30,12 @@ struct RoundedLeaf {
   double radius = 0;        ///< no rounded point is further from the centre, rounded up
 };
 
+/// What the points of all clouds of a join are rounded by.
+struct Rounding {
+  std::vector<double> centre;
+  double scale = 0;  ///< 0 where coordinates span more than a double can hold
+};
+
 /// Points of a cloud rounded to integers of 16 bits, for exact inner products. A point x becomes
 /// q = round(s·(x − c)) with one centre c and one scale s for the whole cloud. The scale is such
 /// that ‖q‖ < 23170: squared norms and inner products of any two points are then less than 2²⁹ in
@@ -40,10 +47,12 @@ struct RoundedLeaf {
 struct RoundedPoints {
   std::size_t dims = 0;
   std::size_t pairsOfDims = 0;  ///< pairs of coordinates of a row, the last one padded with zero
-  double scale = 0;             ///< s; 0 where coordinates span more than a double can hold
+  Rounding rounding;            ///< c and s
   std::vector<std::uint32_t> pointIds;  ///< by position
-  std::vector<std::int16_t> panels;     ///< [leaf][panel of 16 points][pair of dims][point][2]
-  std::vector<std::int32_t> norms;      ///< ‖q‖², [leaf][64]
+  /// [leaf][panel of 16 points][pair of dims][point][2]; empty where LeafPanels makes them.
+  std::vector<std::int16_t> panels;
+  std::size_t panelValues = 0;      ///< of roundPoints
+  std::vector<std::int32_t> norms;  ///< ‖q‖², [leaf][64]
   std::vector<RoundedLeaf> leaves;
   std::vector<float> centres;  ///< of leaves: [leaf][dims]
   PointRows exact;             ///< the coordinates themselves, by point: the cloud's rows, or …
@@ -74,11 +83,6 @@ inline double canonicalSquaredDistance(const RoundedPoints& a, std::size_t p,
   return b.exact.single ? of(Double(x), Float(y)) : of(Double(x), Double(y));
 }
 
-/// What the points of all clouds of a join are rounded by.
-struct Rounding {
-  std::vector<double> centre;
-  double scale = 0;
-};
 /// The scale for points of which none is further than `norm` from the centre; 0 for +∞.
 double scaleOfNorm(double norm, std::size_t dims);
 /// No two rounded points are further from each other.
@@ -87,13 +91,40 @@ inline constexpr double kLargestRoundedDistance = 2 * 23170.0;
 /// roundPoints then says.
 Rounding roundingFor(std::span<const PointCloud* const> clouds, const Task& task);
 
-/// Bytes that roundPoints allocates at most.
+/// Bytes that roundPoints allocates at most, with panels.
 std::uint64_t roundedPeakBytes(const PointCloud& cloud);
 
-/// Rounds the points of a valid cloud, in parallel. Memory: 4 bytes for each coordinate, and 8 more
-/// where the cloud does not borrow rows; borrowed rows must stay as long as the result. Cancelled.
-Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
-                                  const Task& task);
+/// Rounds the points of a valid cloud, in parallel. Panels are kept where they have at most
+/// `panelValues` values. Memory: 1/16 of a byte for each coordinate, up to 4 more for panels, and 8
+/// more where the cloud does not borrow rows; borrowed rows must stay as long as the result.
+/// Cancelled.
+Result<RoundedPoints> roundPoints(
+    const PointCloud& cloud, const Rounding& rounding, const Task& task,
+    std::size_t panelValues = std::numeric_limits<std::size_t>::max());
+
+/// The number of leaves whose panels have room at once: all if they are kept, else as many as have
+/// `panelValues` values, and at least an eighth, since making those of a leaf takes about as long
+/// as multiplying it with another one.
+std::size_t panelsAtOnce(const RoundedPoints& points);
+
+/// The panels of up to `leaves` leaves that follow each other: those that the points keep, else
+/// made when they are asked for first. Threads may ask for different leaves of them, and all for
+/// those that are there.
+class LeafPanels {
+ public:
+  /// `points` must outlive it.
+  LeafPanels(const RoundedPoints& points, std::size_t leaves);
+  /// Valid until one is asked for that is `leaves` away.
+  const std::int16_t* of(std::size_t leaf);
+
+ private:
+  struct Room {
+    std::size_t leaf;
+    std::vector<std::int16_t> values;
+  };
+  const RoundedPoints& points_;
+  std::vector<Room> rooms_;
+};
 
 /// A leaf of the points of a join.
 struct LeafOf {

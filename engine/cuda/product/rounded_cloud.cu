@@ -240,7 +240,7 @@ std::vector<std::uint32_t> orderOfRows(GpuRun& run, const DeviceBuffer<std::int8
     for (std::uint32_t j = 0; j < width; ++j)
       cloud.columns[j][p] = there[std::size_t(p) * width + j];
   const PointCloud* const clouds[] = {&cloud};
-  auto rounded = roundPoints(cloud, roundingFor(clouds, run.task()), run.task());
+  auto rounded = roundPoints(cloud, roundingFor(clouds, run.task()), run.task(), 0);
   if (!rounded) throw CudaStopped{};
   return std::move(rounded->pointIds);
 }
