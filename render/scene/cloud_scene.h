@@ -172,8 +172,8 @@ class CloudScene {
   void setInteracting(bool interacting);
   /// False draws all points in every frame (pictures). True at first.
   void setProgressive(bool progressive);
-  /// How long a frame may draw points; 30 at first. At least kRootPoints are drawn, or with 0 about
-  /// as many.
+  /// How long a frame may draw points, where a million take as long; 30 at first (FrameBudget). At
+  /// least kRootPoints are drawn, or with 0 about as many.
   void setFrameTime(double milliseconds);
   /// How many points a frame draws that starts anew, as all do while the view moves; no more than
   /// a block above it. 0 (at first): as many as its time allows.
