@@ -18,6 +18,7 @@ namespace {
 
 struct PapersOptions {
   std::string id;
+  std::string dataset;     ///< empty: all
   std::size_t points = 0;  ///< 0: as many as the papers
   std::size_t sampleWarps = 300;
   std::uint64_t seed = 42;
@@ -134,6 +135,10 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
   return object;
 }
 
+bool isWanted(const PaperValue& value, const PapersOptions& options) {
+  return options.dataset.empty() || options.dataset == value.dataset;
+}
+
 Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOptions& options,
                      const Task& task) {
   // Each row as soon as it is made: a table can take hours, and a stopped one keeps its rows.
@@ -145,6 +150,7 @@ Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOpti
   MadeCloud made;
   const char* dataset = "";
   for (const PaperValue& value : item.values) {
+    if (!isWanted(value, options)) continue;
     if (std::string(dataset) != value.dataset) {
       GeneratorSpec spec = *paperCloud(value.dataset);
       dataset = value.dataset;
@@ -190,15 +196,24 @@ Result<void> list(bool json) {
 Result<void> runPapers(const PapersOptions& options, const Task& task) {
   if (options.id.empty()) return list(options.json);
   const bool all = options.id == "all";
+  bool known = false;
+  bool ran = false;
   for (const Paper& paper : papers())
     for (const PaperItem& item : paper.items) {
       if (all && item.why) continue;
       if (!all && options.id != item.id) continue;
       if (item.why) return badCall(options.id + " cannot be made: " + item.why + ".");
-      auto run = runItem(paper, item, options, task);
-      if (!all || !run) return run;
+      known = true;
+      if (std::ranges::none_of(item.values,
+                               [&](const PaperValue& value) { return isWanted(value, options); }))
+        continue;
+      ran = true;
+      if (auto run = runItem(paper, item, options, task); !run) return run;
     }
-  if (all) return {};
+  if (ran) return {};
+  if (known)
+    return badCall((all ? "No table or figure has" : options.id + " does not have") +
+                   " numbers of a data set '" + options.dataset + "'.");
   return badCall("There is no table or figure '" + options.id +
                  "'; 'clusterloom-cli papers' lists them.");
 }
@@ -217,6 +232,10 @@ Command addPapersCommand(CLI::App& program) {
   addIntegerOption(*parser, "--sample-warps", options->sampleWarps, 1, 2147483647,
                    "Model N warps of each run (default: 300)")
       ->type_name("N");
+  parser
+      ->add_option("--dataset", options->dataset,
+                   "Only the numbers of this data set, such as Expo8D10M")
+      ->type_name("NAME");
   addSeedOption(*parser, "--seed", options->seed, "Seed of the clouds (default: 42)")
       ->type_name("SEED");
   parser->add_flag("--json", options->json, "Print JSON instead of a table");

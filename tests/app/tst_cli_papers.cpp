@@ -94,6 +94,20 @@ class TestCliPapers : public QObject, CliFolder {
     }
   }
 
+  /// The numbers of one data set.
+  void oneDataSet() {
+    const CliRun one = run("papers hegjoin-figure-10 --dataset Expo8D2M --points 1000 --json");
+    QVERIFY2(one.status == 0, one.err);
+    const QJsonArray numbers = QJsonDocument::fromJson(one.out).object()["numbers"].toArray();
+    QCOMPARE(numbers.size(), 5);
+    for (const QJsonValue number : numbers) QCOMPARE(number["dataset"].toString(), "Expo8D2M");
+    const CliRun none = run("papers lbjoin-table-3 --dataset Expo8D2M");
+    QCOMPARE(none.status, 2);
+    QVERIFY2(none.err.contains("lbjoin-table-3 does not have numbers of a data set 'Expo8D2M'"),
+             none.err);
+    QVERIFY(run("papers table-3 --dataset Expo8D2M").err.contains("There is no table"));
+  }
+
   /// What can be made is made, small.
   void whatCanBeMadeIs() {
     QSet<QString> expected;
