@@ -76,6 +76,8 @@ Result<void> runCompare(const CompareOptions& options, const Task& task) {
                     ". Only labels of the same rows can be compared.");
   const auto skipped = removeSkipped(*a, *b, task);
   if (!skipped) return tl::unexpected(skipped.error());
+  if (a->empty())
+    return badInput("No row has a label in both " + options.path + " and " + options.other + ".");
   const auto agreement = compareLabels(*a, *b, task);
   if (!agreement) return tl::unexpected(agreement.error());
 

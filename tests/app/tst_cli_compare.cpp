@@ -13,6 +13,7 @@ class TestCliCompare : public QObject, CliFolder {
   void columnsWithNumbersAsNames();
   void ofTwoRuns();
   void skippedRowsAreLeftOut();
+  void noCommonRowIsAnError();
   void otherNumbersOfRowsAreRefused();
 
  private:
@@ -101,6 +102,14 @@ void TestCliCompare::skippedRowsAreLeftOut() {
   QCOMPARE(json.json()["points"].toInt(), 3);
   QCOMPARE(json.json()["skipped"].toInt(), 2);
   QCOMPARE(json.json()["adjusted_rand_index"].toDouble(), 1.0);
+}
+
+void TestCliCompare::noCommonRowIsAnError() {
+  write("a.txt", "-2\n0\n");
+  write("b.txt", "1\n-2\n");
+  const CliRun done = run("compare a.txt b.txt");
+  QCOMPARE(done.status, 1);
+  QVERIFY2(done.lastErrorLine().contains("No row has a label in both a.txt and b.txt"), done.err);
 }
 
 void TestCliCompare::otherNumbersOfRowsAreRefused() {
