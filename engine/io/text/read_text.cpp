@@ -1,72 +1,21 @@
+#include <tbb/parallel_invoke.h>
+
 #include <algorithm>
-#include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/numbers.h"
 #include "engine/io/read_words.h"
 #include "engine/io/text/text_layout.h"
+#include "engine/io/text/text_ranges.h"
 #include "engine/io/text/text_rows.h"
 #include "engine/io/text/thousands.h"
 
 namespace clusterloom {
 namespace {
-
-struct RecordCounts {
-  std::uint64_t records = 0;
-  std::uint64_t lines = 0;
-  bool quotes = false;
-};
-
-/// The rows in the rest of a stream, after `linesBefore` lines of the file. With `stopAtQuote` the
-/// counts are of no use where it has quotes.
-Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
-                                  bool stopAtQuote = false, std::uint64_t linesBefore = 0) {
-  RecordCounts counts;
-  std::uint64_t& records = counts.records;
-  std::uint64_t line = linesBefore + 1;
-  LineWindow window(in);
-  for (;;) {
-    const auto more = window.next(line);
-    if (!more) return tl::unexpected(more.error());
-    if (!*more) {
-      counts.lines = line - 1 - linesBefore;
-      return counts;
-    }
-    const char* p = window.begin();
-    const char* const end = window.end();
-    const bool quotes = std::memchr(p, '"', std::size_t(end - p)) != nullptr;
-    counts.quotes = counts.quotes || quotes;
-    if (quotes && stopAtQuote) return counts;
-    while (p < end) {
-      if (*p == '\n') {
-        ++p;
-        ++line;
-        continue;
-      }
-      if (!quotes && static_cast<unsigned char>(*p) > ' ' && *p != dialect.comment) {
-        ++records;
-        ++line;
-        p = static_cast<const char*>(std::memchr(p, '\n', std::size_t(end - p))) + 1;
-        continue;
-      }
-      const TextRecord record = findRecord(p, end, dialect);
-      if (record.kind == TextRecord::Kind::Incomplete) break;
-      records += record.kind == TextRecord::Kind::Data;
-      line += record.lines;
-      p = record.end;
-    }
-    const auto size = std::size_t(end - p);
-    window.consumeTo(p);
-    if (size == 0) continue;
-    const auto grown = window.grow();
-    if (!grown) return tl::unexpected(grown.error());
-    if (!*grown || size > kMaxRecord)
-      return badInput(in.name() + ": line " + std::to_string(line) +
-                      ": a quote (\") is opened and never closed. Close it, or "
-                      "remove it.");
-  }
-}
 
 tl::unexpected<Error> headerOnly(const std::string& file, const TextLayout& layout) {
   return badInput(file + ": line " + std::to_string(layout.firstLine) +
@@ -213,6 +162,69 @@ void widen(std::vector<PreviewColumn>& columns, const std::vector<TextRows::Misf
   }
 }
 
+/// Settles rows as they are stored.
+class BuilderSink final : public TextSink {
+ public:
+  BuilderSink(DatasetBuilder& builder, const Task& task) : builder_(builder), task_(task) {}
+  void begin(std::size_t rows) override { builder_.extend(rows); }
+  NumberSlots numbers(std::size_t column) override { return builder_.numbers(column); }
+  std::int32_t* codes(std::size_t column) override { return builder_.codes(column); }
+  std::int32_t codeOf(std::size_t column, std::string_view word) override {
+    return builder_.codeOf(column, word);
+  }
+  void markRounded(std::size_t column) override { builder_.markRounded(column); }
+  Result<void> end(std::span<const std::uint64_t> lines) override {
+    return builder_.settle(lines.size(), lines, task_);
+  }
+
+ private:
+  DatasetBuilder& builder_;
+  const Task& task_;
+};
+
+using Misfits = std::vector<TextRows::Misfit>;
+
+/// Reads `rows` rows of a stream one after the other, after its first `skipRecords`.
+Result<void> readStream(InputStream& in, const TextShape& shape, std::size_t skipRecords,
+                        std::uint64_t line, std::uint64_t rows, DatasetBuilder& builder,
+                        Misfits& misfits) {
+  BuilderSink sink(builder, in.task());
+  TextRows reader(sink, shape, rows);
+  auto done = reader.read(in, skipRecords, line);
+  misfits = reader.misfits();
+  return done;
+}
+
+/// Reads `rows` rows by readRows(builder, shape, misfits) into a builder that begin(builder) has
+/// prepared. A column with numbers that its type does not hold is read again in a wider one, at
+/// last as text; all such columns are found in one pass, so there are four at most.
+template <class Begin, class ReadRows>
+Result<Dataset> readColumns(const std::string& file, CheckedText& text, const ReadOptions& options,
+                            std::uint64_t rows, const Begin& begin, const ReadRows& readRows) {
+  TextLayout& layout = text.layout;
+  for (;;) {
+    DatasetBuilder builder(file, layout.columns, text.plan, options);
+    begin(builder);
+    Misfits misfits;
+    if (rows > 0) {
+      if (const auto reserved = builder.reserve(rows); !reserved)
+        return tl::unexpected(reserved.error());
+      const TextShape shape{file, layout.dialect, layout.columns, text.plan, layout.firstLine};
+      if (const auto done = readRows(builder, shape, misfits); !done)
+        return tl::unexpected(done.error());
+    }
+    if (misfits.empty()) {
+      auto dataset = builder.finish();
+      if (!dataset) return dataset;
+      dataset->source = {file, toText(Format::Text), "", ""};
+      dataset->linesBefore = layout.skipLines;
+      dataset->remarks = remarksOf(layout);
+      return dataset;
+    }
+    widen(layout.columns, misfits, layout.turned);
+  }
+}
+
 /// Where the first data row begins, and how many lines are before it.
 struct DataStart {
   std::uint64_t offset = 0;
@@ -246,23 +258,6 @@ Result<DataStart> findDataStart(const ByteSource& source, const TextLayout& layo
   }
 }
 
-/// The first begin of a line at `offset` or after it.
-Result<std::uint64_t> lineFrom(const ByteSource& source, std::uint64_t begin, std::uint64_t offset,
-                               const Task& task) {
-  if (offset <= begin) return begin;
-  std::vector<char> block(std::size_t{64} << 10);
-  for (std::uint64_t at = offset - 1; at < source.size();) {
-    if (task.cancelled()) return cancelledError();
-    const auto got = source.readAt(at, block);
-    if (!got) return tl::unexpected(got.error());
-    if (*got == 0) break;
-    if (const void* found = std::memchr(block.data(), '\n', *got))
-      return at + std::uint64_t(static_cast<const char*>(found) - block.data()) + 1;
-    at += *got;
-  }
-  return source.size();
-}
-
 /// The common properties of all parts of a text.
 struct TextHead {
   CheckedText text;
@@ -281,15 +276,14 @@ Result<std::shared_ptr<const TextHead>> headOf(const ByteSource& source, const R
 class PartOfText final : public TextPart {
  public:
   PartOfText(std::shared_ptr<const TextHead> head, const ReadOptions& options,
-             const SourceRange& range, const RecordCounts& counts)
+             const SourceRange& range, std::vector<TextRange> ranges, const RecordCounts& counts)
       : head_(std::move(head)),
-        text_(head_->text),
         options_(options),
         range_(range),
-        headLines_(head_->start.lines),
+        ranges_(std::move(ranges)),
         counts_(counts) {
-    for (const std::size_t c : text_.plan.coordinates)
-      names_.push_back(text_.layout.columns[c].name);
+    const CheckedText& text = head_->text;
+    for (const std::size_t c : text.plan.coordinates) names_.push_back(text.layout.columns[c].name);
   }
 
   const std::shared_ptr<const TextHead>& head() const { return head_; }
@@ -301,40 +295,26 @@ class PartOfText final : public TextPart {
 
   Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                        const Task& task) const override {
-    std::vector<PreviewColumn> columns = text_.layout.columns;
-    std::vector<TurnedColumn> turned;
-    for (;;) {
-      DatasetBuilder builder(range_.name(), columns, text_.plan, options_);
-      builder.beginAt(rowsBefore);
-      if (counts_.records > 0) {
-        if (const auto reserved = builder.reserve(counts_.records); !reserved)
-          return tl::unexpected(reserved.error());
-        InputStream in(range_, task, "reading");
-        TextRows reader(builder, range_.name(), text_.layout.dialect, text_.plan, counts_.records,
-                        text_.layout.firstLine);
-        if (const auto done = reader.read(in, 0, headLines_ + linesBefore + 1); !done)
-          return tl::unexpected(done.error());
-        if (!reader.misfits().empty()) {
-          widen(columns, reader.misfits(), turned);
-          continue;
-        }
-      }
-      auto dataset = builder.finish();
-      if (dataset) {
-        dataset->source = {range_.name(), toText(Format::Text), "", ""};
-        dataset->linesBefore = text_.layout.skipLines;
-        dataset->remarks = remarksOf(text_.layout);
-      }
-      return dataset;
-    }
+    CheckedText text = head_->text;
+    const std::uint64_t line = head_->start.lines + linesBefore + 1;
+    auto dataset = readColumns(
+        range_.name(), text, options_, counts_.records,
+        [&](DatasetBuilder& builder) { builder.beginAt(rowsBefore); },
+        [&](DatasetBuilder& builder, const TextShape& shape, Misfits& misfits) {
+          if (!counts_.quotes)
+            return readRanges(range_, ranges_, shape, line, builder, task, misfits);
+          InputStream in(range_, task, "reading");
+          return readStream(in, shape, 0, line, counts_.records, builder, misfits);
+        });
+    if (dataset) dataset->remarks = remarksOf(head_->text.layout);
+    return dataset;
   }
 
  private:
   std::shared_ptr<const TextHead> head_;
-  const CheckedText& text_;
   ReadOptions options_;
   SourceRange range_;
-  std::uint64_t headLines_;
+  std::vector<TextRange> ranges_;
   RecordCounts counts_;
   std::vector<std::string> names_;
 };
@@ -364,51 +344,94 @@ Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const R
   const auto end = cut(part + 1);
   if (!end) return tl::unexpected(end.error());
   const SourceRange range(source, *begin, *end);
-  InputStream in(range, task, "counting");
-  const auto counts = countRecords(in, (*head)->text.layout.dialect, parts > 1);
-  if (!counts) return tl::unexpected(counts.error());
-  return std::make_unique<PartOfText>(*head, options, range, *counts);
+  const TextDialect& dialect = (*head)->text.layout.dialect;
+  auto ranges = countRanges(range, 0, dialect, task);
+  if (!ranges) return tl::unexpected(ranges.error());
+  RecordCounts counts = sumOf(*ranges);
+  if (counts.quotes && parts == 1) {
+    InputStream in(range, task, "counting");
+    const auto counted = countRecords(in, dialect);
+    if (!counted) return tl::unexpected(counted.error());
+    counts = *counted;
+  }
+  return std::make_unique<PartOfText>(*head, options, range, std::move(*ranges), counts);
 }
+
+namespace {
+
+/// The whole of a text that is not compressed, by ranges at the same time; nothing where it has
+/// quotes, which may hide the begins of lines.
+Result<std::optional<Dataset>> readAtOnce(const ByteSource& source, CheckedText& text,
+                                          const ReadOptions& options, const Task& task,
+                                          const PartialReads& partial) {
+  const auto start = findDataStart(source, text.layout, task);
+  if (!start) return tl::unexpected(start.error());
+  const Task quiet{task.stop, {}};
+  Hasher hasher;
+  InputStream hashing(source, quiet, "counting", &hasher);
+  Result<void> hashed;
+  Result<std::vector<TextRange>> ranges;
+  tbb::parallel_invoke(
+      [&] { hashed = hashing.drain(); },
+      [&] { ranges = countRanges(source, start->offset, text.layout.dialect, task); });
+  if (!ranges) return tl::unexpected(ranges.error());
+  if (!hashed) return tl::unexpected(hashed.error());
+  const RecordCounts counts = sumOf(*ranges);
+  if (counts.quotes) return std::nullopt;
+  if (counts.records == 0) return headerOnly(source.name(), text.layout);
+  auto dataset = readColumns(
+      source.name(), text, options, counts.records,
+      [&](DatasetBuilder& builder) { builder.deliverTo(partial); },
+      [&](DatasetBuilder& builder, const TextShape& shape, Misfits& misfits) {
+        return readRanges(source, *ranges, shape, start->lines + 1, builder, task, misfits);
+      });
+  if (!dataset) return tl::unexpected(dataset.error());
+  dataset->source.hash = hasher.text();
+  return std::optional(std::move(*dataset));
+}
+
+Result<Dataset> readInOrder(const ByteSource& source, CheckedText& text, const ReadOptions& options,
+                            const Task& task, const PartialReads& partial) {
+  TextLayout& layout = text.layout;
+  Hasher hasher;
+  InputStream counting(source, task, "counting", &hasher);
+  if (const auto skipped = skipPreamble(counting, layout.skipLines); !skipped)
+    return tl::unexpected(skipped.error());
+  const auto records = countRecords(counting, layout.dialect, false, layout.skipLines);
+  if (!records) return tl::unexpected(records.error());
+  const std::uint64_t rows =
+      records->records - std::min<std::uint64_t>(records->records, layout.headRecords);
+  if (rows == 0) return headerOnly(source.name(), layout);
+  auto dataset = readColumns(
+      source.name(), text, options, rows,
+      [&](DatasetBuilder& builder) { builder.deliverTo(partial); },
+      [&](DatasetBuilder& builder, const TextShape& shape, Misfits& misfits) -> Result<void> {
+        InputStream in(source, task, "reading");
+        if (auto skipped = skipPreamble(in, layout.skipLines); !skipped) return skipped;
+        return readStream(in, shape, layout.headRecords, layout.skipLines + 1, rows, builder,
+                          misfits);
+      });
+  if (dataset) dataset->source.hash = hasher.text();
+  return dataset;
+}
+
+}  // namespace
 
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
                          const PartialReads& partial) {
-  Hasher hasher;
-  InputStream counting(source, task, "counting", &hasher);
-  auto text = checkedText(counting, options);
+  InputStream head(source, task, "counting");
+  auto text = checkedText(head, options);
   if (!text) return tl::unexpected(text.error());
-  TextLayout* const layout = &text->layout;
-  const ColumnPlan* const plan = &text->plan;
-  const auto records = countRecords(counting, layout->dialect, false, layout->skipLines);
-  if (!records) return tl::unexpected(records.error());
-  const std::uint64_t rows =
-      records->records - std::min<std::uint64_t>(records->records, layout->headRecords);
-  if (rows == 0) return headerOnly(source.name(), *layout);
-
-  // A column with numbers that its type does not hold is read again in a wider one, at last as
-  // text; all such columns are found in one pass, so there are four at most.
-  for (;;) {
-    DatasetBuilder builder(source.name(), layout->columns, *plan, options);
-    builder.deliverTo(partial);
-    if (const auto reserved = builder.reserve(rows); !reserved)
-      return tl::unexpected(reserved.error());
-    InputStream in(source, task, "reading");
-    if (const auto skipped = skipPreamble(in, layout->skipLines); !skipped)
-      return tl::unexpected(skipped.error());
-    TextRows reader(builder, source.name(), layout->dialect, *plan, rows, layout->firstLine);
-    if (const auto done = reader.read(in, layout->headRecords, layout->skipLines + 1); !done)
-      return tl::unexpected(done.error());
-    if (reader.misfits().empty()) {
-      auto dataset = builder.finish();
-      if (dataset) {
-        dataset->source = {source.name(), toText(Format::Text), hasher.text(), ""};
-        dataset->linesBefore = layout->skipLines;
-        dataset->remarks = remarksOf(*layout);
-        if (options.coordinates.empty()) addConstants(*dataset);
-      }
-      return dataset;
-    }
-    widen(layout->columns, reader.misfits(), layout->turned);
+  Result<std::optional<Dataset>> dataset;
+  if (head.packing() == Packing::None) dataset = readAtOnce(source, *text, options, task, partial);
+  if (!dataset) return tl::unexpected(dataset.error());
+  if (!*dataset) {
+    auto inOrder = readInOrder(source, *text, options, task, partial);
+    if (!inOrder) return inOrder;
+    *dataset = std::move(*inOrder);
   }
+  if (options.coordinates.empty()) addConstants(**dataset);
+  return std::move(**dataset);
 }
 
 Result<Preview> previewText(const ByteSource& source, const ReadOptions& options,

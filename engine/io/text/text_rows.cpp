@@ -54,23 +54,21 @@ bool isGrouped(std::string_view cell) {
 
 }  // namespace
 
-TextRows::TextRows(DatasetBuilder& builder, std::string file, const TextDialect& dialect,
-                   const ColumnPlan& plan, std::uint64_t rows, std::uint64_t firstLine)
-    : builder_(builder),
-      file_(std::move(file)),
-      dialect_(dialect),
-      targets_(plan.uses.size()),
-      rowsLeft_(rows),
-      firstLine_(firstLine) {
+TextRows::TextRows(TextSink& sink, const TextShape& shape, std::uint64_t rows)
+    : sink_(sink),
+      shape_(shape),
+      dialect_(shape.dialect),
+      targets_(shape.plan.uses.size()),
+      rowsLeft_(rows) {
   for (std::size_t c = 0; c < targets_.size(); ++c) {
-    if (plan.uses[c].kind == ColumnUse::Kind::Coordinate) targets_[c].take = Take::Coordinate;
-    if (plan.uses[c].kind == ColumnUse::Kind::Attribute)
-      targets_[c].take = builder.columns()[c].numeric ? Take::Number : Take::Word;
+    const ColumnUse::Kind kind = shape.plan.uses[c].kind;
+    if (kind == ColumnUse::Kind::Coordinate) targets_[c].take = Take::Coordinate;
+    if (kind == ColumnUse::Kind::Attribute)
+      targets_[c].take = shape.columns[c].numeric ? Take::Number : Take::Word;
   }
 }
 
 Result<void> TextRows::read(InputStream& in, std::size_t skipRecords, std::uint64_t line) {
-  task_ = &in.task();
   line_ = line;
   skipRecords_ = skipRecords;
   LineWindow window(in);
@@ -82,7 +80,7 @@ Result<void> TextRows::read(InputStream& in, std::size_t skipRecords, std::uint6
   }
   if (auto ended = endBlock(); !ended) return ended;
   if (rowsLeft_ > 0)
-    return ioError(file_ +
+    return ioError(shape_.file +
                    ": changed while it was read. Wait until it is written, then open it again.");
   return {};
 }
@@ -111,7 +109,7 @@ Result<void> TextRows::readWindow(LineWindow& window) {
         const auto grown = window.grow();
         if (!grown) return tl::unexpected(grown.error());
         if (!*grown || size > kMaxRecord)
-          return badInput(file_ + ": line " + std::to_string(line_) +
+          return badInput(shape_.file + ": line " + std::to_string(line_) +
                           ": a quote (\") is opened and never closed. Close it, or remove it.");
         return {};
       }
@@ -148,12 +146,12 @@ Result<void> TextRows::readWindow(LineWindow& window) {
 Result<void> TextRows::beginBlock() {
   blockRows_ = std::size_t(std::min<std::uint64_t>(kTextRowsAtOnce, rowsLeft_));
   if (blockRows_ == 0)
-    return ioError(file_ +
+    return ioError(shape_.file +
                    ": changed while it was read. Wait until it is written, then open it again.");
-  builder_.extend(blockRows_);
+  sink_.begin(blockRows_);
   for (std::size_t c = 0; c < targets_.size(); ++c) {
-    targets_[c].numbers = builder_.numbers(c);
-    targets_[c].codes = builder_.codes(c);
+    targets_[c].numbers = sink_.numbers(c);
+    targets_[c].codes = sink_.codes(c);
   }
   lines_.resize(blockRows_);
   return {};
@@ -161,7 +159,7 @@ Result<void> TextRows::beginBlock() {
 
 Result<void> TextRows::endBlock() {
   if (blockRows_ == 0) return {};
-  auto settled = builder_.settle(row_, std::span(lines_).first(row_), *task_);
+  auto settled = sink_.end(std::span(lines_).first(row_));
   rowsLeft_ -= row_;
   row_ = 0;
   blockRows_ = 0;
@@ -190,7 +188,7 @@ Result<void> TextRows::plainCells(const char* p, const char* const end) {
       double& value = target.numbers.as<double>()[row_];
       const auto [stop, error] = std::from_chars(p, end, value);
       if (error == std::errc() && (stop == end || (Blanks ? isBlank(*stop) : *stop == delimiter))) {
-        if (isRoundedInteger(value, {p, std::size_t(stop - p)})) builder_.markRounded(c);
+        if (isRoundedInteger(value, {p, std::size_t(stop - p)})) sink_.markRounded(c);
         p = stop;
         continue;
       }
@@ -243,7 +241,7 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
     cell = withoutGroups(target.take, cell);
   switch (target.take) {
     case Take::Nothing: return {};
-    case Take::Word: target.codes[row_] = builder_.codeOf(column, cell); return {};
+    case Take::Word: target.codes[row_] = sink_.codeOf(column, cell); return {};
     case Take::Coordinate: {
       const CellValue parsed = parseCell(cell, dialect_.decimalComma);
       if (parsed.kind == CellKind::Word) {
@@ -256,12 +254,12 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
                                    "correct it, "
                                  : "Correct it, ") +
                       "or choose other coordinate columns" +
-                      (line_ == firstLine_
+                      (line_ == shape_.firstLine
                            ? "; if this line names the columns, say that there is a header."
                            : "."));
       }
       target.numbers.as<double>()[row_] = parsed.value;
-      if (isRoundedInteger(parsed.value, cell)) builder_.markRounded(column);
+      if (isRoundedInteger(parsed.value, cell)) sink_.markRounded(column);
       return {};
     }
     case Take::Number:
@@ -286,16 +284,16 @@ bool TextRows::storeNumber(NumberSlots attribute, std::string_view cell) const {
 }
 
 tl::unexpected<Error> TextRows::ragged(std::size_t found) const {
-  return badInput(file_ + ": line " + std::to_string(line_) + " has " + std::to_string(found) +
-                  (found == 1 ? " column" : " columns") + "; line " + std::to_string(firstLine_) +
-                  " has " + std::to_string(targets_.size()) +
+  return badInput(shape_.file + ": line " + std::to_string(line_) + " has " +
+                  std::to_string(found) + (found == 1 ? " column" : " columns") + "; line " +
+                  std::to_string(shape_.firstLine) + " has " + std::to_string(targets_.size()) +
                   ". Correct the line, or choose the right delimiter.");
 }
 
 tl::unexpected<Error> TextRows::at(std::size_t column, const std::string& what) const {
-  const std::string name = column < targets_.size() ? builder_.columns()[column].name : "";
-  return badInput(file_ + ": line " + std::to_string(line_) + ", " + columnText(column, name) +
-                  ": " + what);
+  const std::string name = column < targets_.size() ? shape_.columns[column].name : "";
+  return badInput(shape_.file + ": line " + std::to_string(line_) + ", " +
+                  columnText(column, name) + ": " + what);
 }
 
 }  // namespace clusterloom

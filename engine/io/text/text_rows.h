@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/io/dataset_builder.h"
@@ -10,13 +12,38 @@
 
 namespace clusterloom {
 
-/// Splits text into rows and stores their cells in a builder: the part of the text reader that has
-/// to be fast. Lines without quotes are split and parsed in one pass.
+/// How the rows of a text are read.
+struct TextShape {
+  const std::string& file;
+  const TextDialect& dialect;
+  const std::vector<PreviewColumn>& columns;
+  const ColumnPlan& plan;
+  std::uint64_t firstLine = 1;  ///< of the record that set the number of columns, for messages
+};
+
+/// Where rows are stored, some after the others.
+class TextSink {
+ public:
+  virtual ~TextSink() = default;
+  /// Makes room for this many rows.
+  virtual void begin(std::size_t rows) = 0;
+  /// The room of a column, as DatasetBuilder has it.
+  virtual NumberSlots numbers(std::size_t column) = 0;
+  virtual std::int32_t* codes(std::size_t column) = 0;
+  /// The code of a word of a text column.
+  virtual std::int32_t codeOf(std::size_t column, std::string_view word) = 0;
+  /// As DatasetBuilder has it.
+  virtual void markRounded(std::size_t column) = 0;
+  /// The first rows since `begin` are stored; the numbers of their lines.
+  virtual Result<void> end(std::span<const std::uint64_t> lines) = 0;
+};
+
+/// Splits text into rows and stores their cells: the part of the text reader that has to be fast.
+/// Lines without quotes are split and parsed in one pass.
 class TextRows {
  public:
-  /// `firstLine` is the line of the record that set the number of columns, for messages.
-  TextRows(DatasetBuilder& builder, std::string file, const TextDialect& dialect,
-           const ColumnPlan& plan, std::uint64_t rows, std::uint64_t firstLine);
+  /// For `rows` rows.
+  TextRows(TextSink& sink, const TextShape& shape, std::uint64_t rows);
 
   /// Reads all rows after the first `skipRecords`. `line` is the number of the stream's first line.
   Result<void> read(InputStream& in, std::size_t skipRecords, std::uint64_t line = 1);
@@ -53,13 +80,11 @@ class TextRows {
   tl::unexpected<Error> ragged(std::size_t found) const;
   tl::unexpected<Error> at(std::size_t column, const std::string& what) const;
 
-  DatasetBuilder& builder_;
-  const Task* task_ = nullptr;
-  std::string file_;
-  TextDialect dialect_;
+  TextSink& sink_;
+  const TextShape shape_;
+  const TextDialect& dialect_;
   std::vector<Target> targets_;
   std::uint64_t rowsLeft_;
-  std::uint64_t firstLine_;
   std::size_t skipRecords_ = 0;
 
   std::uint64_t line_ = 1;  // of the current record
