@@ -85,6 +85,14 @@ Colour mapColour(ColourMap map, double t) {
   return tables[std::size_t(map)][at];
 }
 
+Colour colourOn(const ScalarScale& scale, double position, const Theme& theme) {
+  constexpr double kFaintest = 0.3;
+  constexpr double kStrongest = 0.9;
+  if (!scale.fromGround) return mapColour(scale.map, position);
+  return mix(theme.ground, theme.text,
+             kFaintest + (kStrongest - kFaintest) * std::clamp(position, 0.0, 1.0));
+}
+
 double positionOn(const ScalarScale& scale, double value) {
   if (!(scale.high > scale.low)) return 0.5;
   if (scale.logarithmic && scale.low > 0)

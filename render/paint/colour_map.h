@@ -19,9 +19,15 @@ struct ScalarScale {
   double high = 1;
   bool logarithmic = false;  ///< needs low > 0
   ColourMap map = ColourMap::Viridis;
+  /// Instead of the map: the higher, the more a colour stands out from the ground. No cluster has
+  /// such a colour.
+  bool fromGround = false;
 };
 
 /// The position in [0, 1] of a value on the scale (0.5 when low = high).
 double positionOn(const ScalarScale& scale, double value);
+
+/// The colour at a position in [0, 1] of the scale.
+Colour colourOn(const ScalarScale& scale, double position, const Theme& theme);
 
 }  // namespace clusterloom

@@ -43,12 +43,13 @@ void setUp(vtkActor* actor, vtkPolyData* data, double opacity, vtkRenderer* rend
   renderer->AddActor(actor);
 }
 
-ScalarScale scaleOf(const std::vector<std::uint64_t>& weights, CellColour /*by*/) {
+ScalarScale scaleOf(const std::vector<std::uint64_t>& weights) {
   ScalarScale scale;
   const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
   scale.low = double(std::max<std::uint64_t>(*low, 1));
   scale.high = double(std::max<std::uint64_t>(*high, 1));
   scale.logarithmic = true;
+  scale.fromGround = true;
   return scale;
 }
 
@@ -91,7 +92,7 @@ void CellOverlay::setPixelsPerUnit(double pixels) {
 }
 
 std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
-                              std::size_t most) {
+                              std::size_t most, const Theme& theme) {
   scale_.reset();
   side_ = 0;
   faceActor_->VisibilityOff();
@@ -108,7 +109,7 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
 
   const std::vector<std::uint64_t>& weights =
       by == CellColour::Count ? cells->count : cells->workload;
-  scale_ = scaleOf(weights, by);
+  scale_ = scaleOf(weights);
   const std::vector<std::size_t> chosen = heaviestCells(*cells, by, most);
   const bool flat = cells->axes < 3;
 
@@ -118,7 +119,7 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   vtkNew<vtkCellArray> quads;
   vtkNew<vtkCellArray> lines;
   for (const std::size_t cell : chosen) {
-    const Colour colour = mapColour(scale_->map, positionOn(*scale_, double(weights[cell])));
+    const Colour colour = colourOn(*scale_, positionOn(*scale_, double(weights[cell])), theme);
     const vtkIdType first = points->GetNumberOfPoints();
     const auto corners = cornersOf(*cells, cell, space);
     for (std::size_t c = 0; c < (flat ? 4U : 8U); ++c) {

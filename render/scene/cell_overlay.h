@@ -19,8 +19,9 @@ class vtkRenderer;
 namespace clusterloom {
 
 /// Cells of the grid: translucent quads with edges under the points in flat scenes, wire boxes
-/// among them in 3-D, coloured by count or workload on a logarithmic scale. In flat scenes the
-/// edges are drawn faintly over the points, too, so that opaque points do not hide them.
+/// among them in 3-D, in greys by count or workload on a logarithmic scale, which no cluster has.
+/// In flat scenes the edges are drawn faintly over the points, too, so that opaque points do not
+/// hide them.
 class CellOverlay {
  public:
   CellOverlay(vtkRenderer* under, vtkRenderer* over);
@@ -30,7 +31,7 @@ class CellOverlay {
 
   /// Draws at most `most` cells, the heaviest; null draws none. The message says what is left out.
   std::string show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
-                   std::size_t most);
+                   std::size_t most, const Theme& theme);
   void setLineWidth(double pixels);
   /// How large a unit of the display is in the picture: edges over the points fade where cells are
   /// small, because they would hide the points.

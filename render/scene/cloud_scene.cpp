@@ -213,7 +213,8 @@ void CloudScene::setRelief(double strength) {
 }
 
 void CloudScene::setBackground(Background background) {
-  impl_->background = background;
+  if (std::exchange(impl_->background, background) != background)
+    setCells(impl_->cells, impl_->cellColour);
   impl_->plainStale = impl_->plainColours;
   impl_->restyle();
 }
@@ -276,7 +277,7 @@ std::string CloudScene::setCells(std::shared_ptr<const CellBoxes> cells, CellCol
   s.contentChanged();
   const DisplaySpace none;
   return s.cellOverlay->show(s.cells.get(), s.space() != nullptr ? *s.space() : none, by,
-                             kMostCells);
+                             kMostCells, s.theme());
 }
 
 void CloudScene::setCellMarker(std::optional<std::size_t> cell) { impl_->cellMarker = cell; }

@@ -137,7 +137,7 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& b
   constexpr int kSteps = 84;
   for (int i = 0; i < kSteps; ++i)
     painter.rectangle(barLeft, barBottom + bar * i / kSteps, kBarWidth * r, bar / kSteps + 1,
-                      mapColour(scale.map, (i + 0.5) / kSteps));
+                      colourOn(scale, (i + 0.5) / kSteps, theme));
   for (std::size_t i = 0; i < ticks.values.size(); ++i) {
     const double t = std::clamp(positionOn(scale, ticks.values[i]), 0.0, 1.0);
     const double y = barBottom + bar * t;
