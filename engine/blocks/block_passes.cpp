@@ -1,11 +1,6 @@
 #include "engine/blocks/block_passes.h"
 
-#include <malloc.h>
-#include <tbb/task_arena.h>
-
 #include <cmath>
-#include <filesystem>
-#include <future>
 #include <limits>
 #include <utility>
 
@@ -18,22 +13,17 @@
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/disk_space.h"
-#include "engine/io/npy/npy_header.h"
 #include "engine/io/read_part.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr std::uint64_t kProgramBytes = std::uint64_t{64} << 20;
-constexpr std::uint16_t kSkipped = std::numeric_limits<std::uint16_t>::max();
-constexpr int kMostBlocks = kSkipped - 1;
+constexpr int kMostBlocks = std::numeric_limits<std::uint16_t>::max() - 1;
 constexpr int kSamplePieces = 64;
 constexpr std::uint64_t kMostSample = std::uint64_t{1} << 18;
 constexpr std::uint64_t kCellsPerBlock = 4096;
 constexpr std::uint64_t kBytesPerCell = 64;
-
-constexpr const char* kCloudFile = "points-";
-constexpr const char* kQueryFile = "queries-";
 
 }  // namespace
 
@@ -197,6 +187,11 @@ Result<void> BlockPasses::openFile(File& file) {
       preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * coordinates) + 1;
   file.likely = std::max<std::uint64_t>(1, preview->rowEstimate);
   file.format = preview->format;
+  // For the progress of the first pass, which finds out.
+  const auto& named = (*first)->names();
+  file.single = std::ranges::all_of(preview->columns, [&](const PreviewColumn& column) {
+    return column.scalar == Scalar::Float32 || std::ranges::count(named, column.name) == 0;
+  });
   // The rows of a part of a text are counted before they are read.
   if ((*first)->text() != nullptr) readings_ = 4;
   return {};
@@ -529,85 +524,6 @@ Result<void> BlockPasses::appendOwners(const std::vector<std::uint16_t>& ofPoint
       ofRows[row] = *owner++;
   }
   return ScratchFolder::append(scratch_.file("owners"), std::as_bytes(std::span(ofRows)));
-}
-
-Result<void> BlockPasses::forEachBlock(
-    BlockPass first, BlockPass last, bool keep,
-    const std::function<Result<void>(std::size_t, BlockPoints&)>& work) {
-  std::vector<std::size_t> order;
-  std::uint64_t all = 0;
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    if (blocks_[b].own + blocks_[b].queries == 0 || blocks_[b].points == 0) continue;
-    order.push_back(b);
-    all += blocks_[b].points;
-  }
-  // Beside the work, which a shared arena would let wait for the disk.
-  tbb::task_arena ahead(std::clamp(tbb::this_task_arena::max_concurrency() / 2, 1, 4));
-  const auto readLater = [&](std::size_t b) {
-    return std::async(std::launch::async, [this, &ahead, b] {
-      return ahead.execute([&] {
-        return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, recordOf(files_.front()),
-                         quiet_);
-      });
-    });
-  };
-  std::future<Result<BlockPoints>> reading;
-  if (!order.empty()) reading = readLater(order[0]);
-  std::uint64_t done = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const double begin = progress_.at(first, 0);
-    task_.report(stage_, begin + (progress_.at(last, 1) - begin) * double(done) / double(all));
-    auto points = reading.get();
-    if (!points) return tl::unexpected(points.error());
-    std::error_code ignored;
-    if (!keep) std::filesystem::remove(fileOf(kCloudFile, order[i]), ignored);
-    if (i + 1 < order.size()) reading = readLater(order[i + 1]);
-    if (task_.cancelled()) return cancelledError();
-    if (auto one = work(order[i], *points); !one) return one;
-    done += blocks_[order[i]].points;
-    *points = {};
-    ::malloc_trim(0);  // else the process keeps what a block has used, and the next one adds to it
-  }
-  return {};
-}
-
-Result<BlockPoints> BlockPasses::queriesOf(std::size_t block) const {
-  return readBlock(fileOf(kQueryFile, block), blocks_[block].queries, names_,
-                   recordOf(files_.back()), quiet_);
-}
-
-// Blocks have their results in the order of the file.
-Result<void> BlockPasses::writeRows(OutputSet& outputs, const std::string& path, const char* name,
-                                    const char* type, std::int32_t skipped) const {
-  const std::uint64_t rows = files_.back().rows.rows;
-  return outputs.prepare(path, [&](std::ostream& out) -> Result<void> {
-    out << npyHeader(type, std::to_string(rows) + ",");
-    ScratchValues<std::uint16_t> owners(scratch_.file("owners"), rows, 1 << 16);
-    std::vector<ScratchValues<std::int32_t>> values;
-    for (std::size_t b = 0; b < blocks_.size(); ++b)
-      values.emplace_back(fileOf(name, b), files_.size() > 1 ? blocks_[b].queries : blocks_[b].own,
-                          valuesAtOnce(4));
-    std::vector<std::int32_t> some;
-    for (std::uint64_t row = 0; row < rows;) {
-      report(BlockPass::Write, row, rows);
-      if (task_.cancelled()) return cancelledError();
-      some.clear();
-      for (; row < rows && some.size() < 65536; ++row) {
-        const auto owner = owners.next();
-        if (!owner) return tl::unexpected(owner.error());
-        if (*owner == kSkipped) {
-          some.push_back(skipped);
-          continue;
-        }
-        const auto value = values[*owner].next();
-        if (!value) return tl::unexpected(value.error());
-        some.push_back(*value);
-      }
-      out.write(reinterpret_cast<const char*>(some.data()),
-                std::streamsize(some.size() * sizeof some[0]));
-    }
-    return {};
-  });
 }
 
 }  // namespace clusterloom

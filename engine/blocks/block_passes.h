@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,10 @@ class BlockPasses {
     Format format = Format::Npy;
     bool single = false;  // whether floats hold its points; known after the first pass
   };
+
+  static constexpr const char* kCloudFile = "points-";
+  static constexpr const char* kQueryFile = "queries-";
+  static constexpr std::uint16_t kSkipped = std::numeric_limits<std::uint16_t>::max();  // no block
 
   std::size_t dims() const { return names_.size(); }
   bool weighted() const { return !files_.front().file.weights.empty(); }

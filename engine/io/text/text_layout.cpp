@@ -404,6 +404,20 @@ bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
          (columns[c].name == "probability" && next.name == "label");
 }
 
+/// BadInput for texts of other encodings and line ends.
+Result<void> checkEncoding(const std::string& file, std::string_view view) {
+  if (view.starts_with("\xFF\xFE") || view.starts_with("\xFE\xFF"))
+    return badInput(file +
+                    ": is UTF-16 text. Save it as UTF-8, or convert it: iconv -f UTF-16 -t "
+                    "UTF-8 OLD > NEW");
+  if (view.find('\n') == std::string_view::npos && view.find('\r') + 1 < view.size() &&
+      view.find('\r') != std::string_view::npos)
+    return badInput(file +
+                    ": line 1: the lines end with a bare carriage return (old Mac text). "
+                    "Convert it: tr '\\r' '\\n' < OLD > NEW");
+  return {};
+}
+
 }  // namespace
 
 Result<void> skipPreamble(InputStream& in, std::uint64_t lines) {
@@ -428,16 +442,8 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   if (const auto skipped = skipPreamble(in, given); !skipped)
     return tl::unexpected(skipped.error());
   if (const auto filled = in.fill(kDetectBytes); !filled) return tl::unexpected(filled.error());
-  const std::string_view view = in.view();
-  if (view.starts_with("\xFF\xFE") || view.starts_with("\xFE\xFF"))
-    return badInput(in.name() +
-                    ": is UTF-16 text. Save it as UTF-8, or convert it: iconv -f UTF-16 -t "
-                    "UTF-8 OLD > NEW");
-  if (view.find('\n') == std::string_view::npos && view.find('\r') + 1 < view.size() &&
-      view.find('\r') != std::string_view::npos)
-    return badInput(in.name() +
-                    ": line 1: the lines end with a bare carriage return (old Mac text). "
-                    "Convert it: tr '\\r' '\\n' < OLD > NEW");
+  if (const auto fine = checkEncoding(in.name(), in.view()); !fine)
+    return tl::unexpected(fine.error());
 
   TextLayout layout;
   layout.skipLines = given;
