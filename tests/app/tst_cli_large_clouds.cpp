@@ -18,6 +18,10 @@ class TestCliLargeClouds : public QObject, CliFolder {
   void summaryAndNote();
   void linesBeforeTheTable();
   void stopLeavesNothing();
+  void aKilledRunLosesNothing();
+
+ private:
+  void startLongRun(QProcess& process);
 };
 
 void TestCliLargeClouds::initTestCase() {
@@ -114,10 +118,8 @@ void TestCliLargeClouds::linesBeforeTheTable() {
   }
 }
 
-void TestCliLargeClouds::stopLeavesNothing() {
+void TestCliLargeClouds::startLongRun(QProcess& process) {
   QVERIFY(oracle::writeFile(path("kept.npy"), "old"));
-  QProcess process;
-  takeSignals(process);
   process.setWorkingDirectory(folder_.path());
   // Would run for minutes.
   process.start(CLUSTERLOOM_CLI,
@@ -125,11 +127,36 @@ void TestCliLargeClouds::stopLeavesNothing() {
                       "--memory 1G --scratch scratch --labels kept.npy"));
   QVERIFY(process.waitForStarted());
   QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("scratch")).isEmpty(), 30000);
+}
+
+void TestCliLargeClouds::stopLeavesNothing() {
+  QProcess process;
+  takeSignals(process);
+  startLongRun(process);
+  if (QTest::currentTestFailed()) return;
   QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
   QVERIFY(process.waitForFinished(240000));
   QCOMPARE(process.exitCode(), 130);
   QCOMPARE(oracle::readFile(path("kept.npy")), QByteArray("old"));
   QVERIFY(QDir(path("scratch")).isEmpty());
+}
+
+void TestCliLargeClouds::aKilledRunLosesNothing() {
+  QProcess process;
+  startLongRun(process);
+  if (QTest::currentTestFailed()) return;
+  process.kill();
+  QVERIFY(process.waitForFinished(240000));
+  QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+  QCOMPARE(oracle::readFile(path("kept.npy")), QByteArray("old"));
+  QVERIFY(!QDir(path("scratch")).isEmpty());
+  // The next run removes what the killed one has left.
+  const CliRun next =
+      run("cluster new.npy --eps 0.02 --min-pts 8 --memory 128M --scratch scratch "
+          "--labels kept.npy");
+  QVERIFY2(next.status == 0, next.err);
+  QVERIFY(QDir(path("scratch")).isEmpty());
+  QVERIFY(oracle::readFile(path("kept.npy")).size() > 800000);
 }
 
 GUILESS_TEST(TestCliLargeClouds);
