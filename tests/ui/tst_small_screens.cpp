@@ -298,6 +298,34 @@ class TestSmallScreens : public QObject, ShownWindow {
     shot(window_.get(), "rows");
   }
 
+  /// A window that was small for a while has the heights of its panels again.
+  void panelsRecoverTheirHeights() {
+    QVERIFY(showWindow({1360, 860}));
+    QVERIFY(openSquares());
+    const auto heights = [this] {
+      QMap<QString, int> found;
+      for (const QDockWidget* dock : window_->findChildren<QDockWidget*>())
+        if (dock->isVisible()) found[dock->objectName()] = dock->height();
+      return found;
+    };
+    const QMap<QString, int> before = heights();
+    QVERIFY(before.size() >= 4);
+    for (const QSize small : {QSize(1000, 560), kLowWindow, QSize(1360, 600)}) {
+      window_->resize(small);
+      QTest::qWait(300);
+      window_->resize(1360, 860);
+      QTest::qWait(300);
+      const QMap<QString, int> after = heights();
+      for (const QString& name : before.keys())
+        QVERIFY2(std::abs(after[name] - before[name]) <= 8,
+                 qPrintable(QString("%1 after %2 px: %3, was %4")
+                                .arg(name)
+                                .arg(small.height())
+                                .arg(after[name])
+                                .arg(before[name])));
+    }
+  }
+
   void buttonsOfTheSelectionDiffer_data() { languagesAsRows(); }
   void buttonsOfTheSelectionDiffer() {
     QFETCH(const QString, language);

@@ -53,6 +53,7 @@
 #include "ui/window/announcements.h"
 #include "ui/window/close_with_data.h"
 #include "ui/window/cloud_tabs.h"
+#include "ui/window/dock_sizes.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/fit_to_screen.h"
 #include "ui/window/frame_series.h"
@@ -79,6 +80,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
   setAcceptDrops(true);
+  new DockSizes(*this);
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
                  QMainWindow::AllowTabbedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
