@@ -34,7 +34,8 @@ std::string footer() {
   return text + R"(
 The synthetic data sets of the papers are kinds, too, with their dimensions and points: Expo2D2M is
 exponential in 2 dimensions with 2 million points, Unif6D2M uniform in 6; Syn4D10M and SynExpo2D2M
-are named as in another paper. --points makes fewer points of the same distribution.
+are named as in another paper, where Syn is uniform. Syn16D2M to Syn64D2M of [Gowanlock 2019] are
+exponential: Expo16D2M to Expo64D2M. --points makes fewer points of the same distribution.
 
 The same kind, points, dimensions and seed give the same cloud, bit for bit, on every machine.
 

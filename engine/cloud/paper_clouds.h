@@ -9,8 +9,9 @@ namespace clusterloom {
 
 /// A synthetic data set of the papers by its name there: "Expo2D2M" (exponential, 2 dimensions, 2
 /// million points), "Unif6D2M" [Gallet 2019, table I], "Syn4D10M" (uniform too) and "SynExpo2D2M"
-/// [Gowanlock 2018, table 2]. The seed is the default one: the papers name none. nullopt for
-/// another name, and for one with more dimensions or points than a cloud may have.
+/// [Gowanlock 2018, table 2]. "Syn16D2M" of [Gowanlock 2019] is exponential, so "Expo16D2M" here.
+/// The seed is the default one: the papers name none. nullopt for another name, and for one with
+/// more dimensions or points than a cloud may have.
 std::optional<GeneratorSpec> paperCloud(const std::string& name);
 
 /// ε at which a cloud of `points` points made in the same way has about as many neighbours per

@@ -85,7 +85,7 @@ struct CostChart::Parts {
   ChartHeader headerOf(const Theme& t) const {
     ChartHeader header;
     header.addEntry(translate("Charts", "cell searches"), t.series[0]);
-    header.addEntry(translate("Charts", "distances"), t.series[1]);
+    header.addEntry(translate("Charts", "coordinates read"), t.series[1]);
     header.addEntry(translate("Charts", "in use"), t.accent, ChartHeader::Swatch::Frame);
     if (!measured.empty())
       header.addEntry(translate("Charts", "measured, fastest run"), t.series[2]);
@@ -136,9 +136,9 @@ void CostChart::setMeasured(std::vector<MeasuredK> measured) {
 
 MakeTable CostChart::table() const {
   return [model = parts_->model, chosen = parts_->chosen, measured = parts_->measured] {
-    DataTable table{{"indexed_dims", "cell_search_operations", "distance_operations", "in_use",
-                     "fastest_run_ms"},
-                    {}};
+    DataTable table{
+        {"indexed_dims", "cell_search_operations", "coordinates_read", "in_use", "fastest_run_ms"},
+        {}};
     for (const CostOfK& cost : model.costs) {
       const auto run = std::find_if(measured.begin(), measured.end(),
                                     [&cost](const MeasuredK& m) { return m.k == cost.k; });

@@ -216,8 +216,8 @@
         <translation>Zellsuchen</translation>
     </message>
     <message>
-        <source>distances</source>
-        <translation>Distanzen</translation>
+        <source>coordinates read</source>
+        <translation>gelesene Koordinaten</translation>
     </message>
     <message>
         <source>in use</source>
@@ -2986,8 +2986,8 @@
         <translation>Distanzberechnungen</translation>
     </message>
     <message>
-        <source>distance operations</source>
-        <translation>Distanzoperationen</translation>
+        <source>coordinates read</source>
+        <translation>gelesene Koordinaten</translation>
     </message>
     <message>
         <source>division</source>

@@ -186,7 +186,7 @@ class TestChartOutput : public QObject {
     for (std::size_t i = 0; i < 4; ++i) {
       QCOMPARE(numbers(table, "indexed_dims")[i], double(i + 1));
       QCOMPARE(numbers(table, "cell_search_operations")[i], model.costs[i].cellSearchOps);
-      QCOMPARE(numbers(table, "distance_operations")[i], model.costs[i].distanceOps);
+      QCOMPARE(numbers(table, "coordinates_read")[i], model.costs[i].distanceOps);
       QCOMPARE(table.rows[i][columnOf(table, "in_use")], std::string(i == 1 ? "yes" : "no"));
     }
     QCOMPARE(numbers(table, "fastest_run_ms")[1], 20.0);
