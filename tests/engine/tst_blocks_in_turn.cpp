@@ -90,8 +90,10 @@ void TestBlocksInTurn::labelsAreThoseOfOneRun_data() {
   QTest::addColumn<QString>("file");
   QTest::addColumn<int>("dims");
   QTest::addColumn<int>("points");
-  for (const char* file : {"cloud.npy", "cloud.csv", "cloud.ply"})
+  for (const char* file : {"cloud.npy", "cloud.csv", "cloud.ply", "cloud.pcd"})
     QTest::addRow("%s", file) << file << 2 << 5000;
+  for (const char* file : {"cloud.las", "cloud.laz"})
+    QTest::addRow("%s", file) << file << 3 << 9000;
   QTest::newRow("1-D") << "cloud.npy" << 1 << 4000;
   QTest::newRow("3-D") << "cloud.npy" << 3 << 9000;
   QTest::newRow("5-D") << "cloud.npy" << 5 << 4000;
