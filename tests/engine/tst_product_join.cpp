@@ -117,7 +117,7 @@ class ProductJoin : public QObject {
 
   void agreesOnTwoClouds() {
     const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
       std::mt19937_64 random(seed);
       const std::size_t dims = 1 + random() % 40;
       const PointCloud points = productAgreement::hardCloud(random, seed, 1 + random() % 200, dims);
