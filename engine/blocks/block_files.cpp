@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "engine/core/chunks.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
@@ -35,17 +34,14 @@ double valueAt(const std::byte* at, bool single) {
 
 }  // namespace
 
-bool floatHolds(double x) {
-  return std::abs(x) <= std::numeric_limits<float>::max() && double(float(x)) == x;
-}
-
 bool floatsHold(const Coordinates& coordinates) {
   return withValues(coordinates, [&](const auto& x) {
     std::atomic<bool> all = true;
     forChunks(coordinates.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end && all; i += kGrain) {
         bool these = true;  // without a branch, so that several are compared at a time
-        for (std::size_t p = i; p < std::min(end, i + kGrain); ++p) these &= floatHolds(x[p]);
+        for (std::size_t p = i; p < std::min(end, i + kGrain); ++p)
+          these &= storesExactly<float>(x[p]);
         if (!these) all = false;
       }
     });

@@ -25,8 +25,6 @@ struct BlockRecord {
 /// Whether each of the values is a double that a float holds exactly. Parallel on the caller's TBB
 /// arena.
 bool floatsHold(const Coordinates& coordinates);
-/// Whether a float holds it exactly.
-bool floatHolds(double x);
 
 /// Writes the points of each block to a file, in the order in which they arrive.
 class BlockWriter {

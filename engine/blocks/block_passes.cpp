@@ -14,6 +14,7 @@
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/disk_space.h"
 #include "engine/io/read_part.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
@@ -338,7 +339,7 @@ Result<void> BlockPasses::addCounts(const PointCloud& points) {
 // Whether floats hold all that is written of these points. Images may have any coordinate.
 bool BlockPasses::fitsFloats(const PointCloud& points, std::span<const double> weights) const {
   return !space_.isPeriodic() && std::ranges::all_of(points.columns, floatsHold) &&
-         std::ranges::all_of(weights, floatHolds);
+         std::ranges::all_of(weights, storesExactly<float>);
 }
 
 // The first pass: the points of each cell.
