@@ -187,20 +187,19 @@ Result<std::vector<TextRange>> countRanges(const ByteSource& source, std::uint64
                                            const TextDialect& dialect, const Task& task) {
   const std::uint64_t bytes = source.size() - begin;
   std::vector<TextRange> ranges(bytes / kRangeBytes + 1);
+  std::vector<Result<std::uint64_t>> begins(ranges.size());
   std::vector<Result<void>> done(ranges.size());
   const Task quiet{task.stop, {}};
   SharedProgress progress(task, "counting", bytes);
   tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
-    const auto first = lineFrom(source, begin, begin + i * kRangeBytes, quiet);
-    const auto end = i + 1 == ranges.size()
-                         ? Result<std::uint64_t>(source.size())
-                         : lineFrom(source, begin, begin + (i + 1) * kRangeBytes, quiet);
-    if (!first || !end) {
-      done[i] = tl::unexpected(first ? end.error() : first.error());
-      return;
-    }
-    ranges[i] = {*first, *end, {}};
-    const SourceRange range(source, *first, *end);
+    begins[i] = lineFrom(source, begin, begin + i * kRangeBytes, quiet);
+  });
+  begins.emplace_back(source.size());
+  for (const auto& one : begins)
+    if (!one) return tl::unexpected(one.error());
+  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
+    ranges[i] = {*begins[i], *begins[i + 1], {}};
+    const SourceRange range(source, ranges[i].begin, ranges[i].end);
     InputStream in(range, quiet, "counting");
     const auto counts = countRecords(in, dialect, true);
     if (counts)
