@@ -114,7 +114,9 @@ Result<std::uint64_t> runProductJoin(const ProductInput& input, double eps, doub
   LeafPanels panels(input.points, leavesAtOnce);
   for (std::size_t from = 0; from < leaves && !task.cancelled(); from += leavesAtOnce) {
     const std::size_t to = std::min(leaves, from + leavesAtOnce);
-    tbb::parallel_for(from, to, [&](std::size_t b) { panels.of(b); });
+    tbb::parallel_for(from, to, [&](std::size_t b) {
+      if (!task.cancelled()) panels.of(b);
+    });
     const std::size_t queries = oneCloud ? to : asking;
     // Of one cloud, groups with a low number have the most leaves to compare with.
     tbb::parallel_for(

@@ -373,7 +373,7 @@ Rounding roundingFor(std::span<const PointCloud* const> clouds, const Task& task
 
 std::uint64_t roundedPeakBytes(const PointCloud& cloud) {
   // Coordinates, unless they are read where they are, the same rounded in panels of at least half
-  // as many points as have room, and centres of leaves; ids, errors, norms and keys of the order.
+  // as many points as have room, and centres of leaves; ids, norms and keys of the order.
   const std::uint64_t bytesOfACoordinate = (rowsOf(cloud) ? 0 : 8) + 4 + 1;
   constexpr std::uint64_t kBytesOfAPoint = 48;
   return cloud.size() * (bytesOfACoordinate * (cloud.dims() + 1) + kBytesOfAPoint);

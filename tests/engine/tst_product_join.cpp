@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <random>
 #include <stop_token>
@@ -25,10 +24,9 @@ using namespace clusterloom;
 
 namespace {
 
-Result<RoundedPoints> rounded(const PointCloud& cloud,
-                              std::size_t panelValues = std::numeric_limits<std::size_t>::max()) {
+Result<RoundedPoints> rounded(const PointCloud& cloud) {
   const PointCloud* const clouds[] = {&cloud};
-  return roundPoints(cloud, roundingFor(clouds, {}), {}, panelValues);
+  return roundPoints(cloud, roundingFor(clouds, {}), {});
 }
 
 using PointPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
