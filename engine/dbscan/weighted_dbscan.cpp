@@ -20,12 +20,20 @@ namespace clusterloom {
 
 namespace {
 
-Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
+Result<void> checkCall(const JoinInput& input, std::span<const double> weights,
                        const DbscanParams& params) {
-  if (auto valid = validate(cloud); !valid) return valid;
+  if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
+  if (auto valid = validate(input); !valid) return valid;
   if (params.minPts < 1)
     return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-  return checkWeights(weights, cloud.size());
+  return checkWeights(weights, input.points.size());
+}
+
+/// These points among those of `input`, of which it keeps what it kept.
+JoinInput among(const JoinInput& input, const PointCloud& queries) {
+  JoinInput join(queries, input.points);
+  join.prepared = input.prepared;
+  return join;
 }
 
 /// The common inputs of the joins of one run.
@@ -100,18 +108,19 @@ std::vector<std::uint32_t> undecided(std::span<const std::uint32_t> counts,
 }
 
 /// Whether each point is core.
-Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cloud,
+Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const JoinInput& input,
                                             std::span<const double> weights, std::int64_t minPts,
                                             RunStats& stats) {
-  const std::size_t n = cloud.size();
+  const std::size_t n = input.points.size();
+  const std::size_t dims = input.points.dims();
   const auto least = double(minPts);
   const auto counts =
-      run.backend.count(cloud, run.eps, run.strategyFor(SinkKind::Counts, cloud.dims()), run.task);
+      run.backend.count(input, run.eps, run.strategyFor(SinkKind::Counts, dims), run.task);
   if (!counts) return tl::unexpected(counts.error());
   addWork(stats, counts->stats);
   const std::uint64_t most =
       std::max<std::uint64_t>(1, std::min(run.mostPairs, availableMemory() / 16));
-  const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, cloud.dims());
+  const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, dims);
   std::vector<std::uint8_t> core(n, 0);
   const std::vector<std::uint32_t> points = undecided(counts->counts, weights, least, core);
   const bool whole = points.size() == n && counts->pairs <= most;
@@ -123,9 +132,9 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
          ++end)
       pairs += counts->counts[points[end]];
     const std::span numbers = std::span(points).subspan(begin, end - begin);
-    const PointCloud part = whole ? PointCloud{} : pointsOf(cloud, numbers);
-    const auto table = run.backend.neighbourTable(whole ? JoinInput(cloud) : JoinInput(part, cloud),
-                                                  run.eps, strategy, run.task);
+    const PointCloud part = whole ? PointCloud{} : pointsOf(input.points, numbers);
+    const auto table =
+        run.backend.neighbourTable(whole ? input : among(input, part), run.eps, strategy, run.task);
     if (!table) return tl::unexpected(table.error());
     addWork(stats, table->stats);
     testCore(*table, weights, least, numbers, core);
@@ -134,12 +143,13 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
   return core;
 }
 
-Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<const double> weights,
+Result<Clustering> cluster(const Run& run, const JoinInput& input, std::span<const double> weights,
                            const DbscanParams& params, std::span<const std::uint8_t> neverCore) {
+  const PointCloud& cloud = input.points;
   Clustering result;
   result.params = params;
   RunStats before;
-  auto core = coreFlags(run, cloud, weights, params.minPts, before);
+  auto core = coreFlags(run, input, weights, params.minPts, before);
   if (!core) return tl::unexpected(core.error());
   for (std::size_t p = 0; p < neverCore.size(); ++p)
     if (neverCore[p] != 0) (*core)[p] = 0;
@@ -152,7 +162,7 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
   if (!corePoints.empty()) {
     // The core points alone, all of them core: their clusters keep their numbers, because the
     // lowest core point of each stays the lowest.
-    const PointCloud coreCloud = pointsOf(cloud, corePoints);
+    const PreparedCloud coreCloud(std::make_shared<const PointCloud>(pointsOf(cloud, corePoints)));
     auto clusters = run.backend.dbscan(coreCloud, {run.eps, 1}, run.strategy, run.task);
     if (!clusters) return tl::unexpected(clusters.error());
     result.clusters = clusters->clusters;
@@ -220,24 +230,24 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
                             std::span<const double> weights, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) {
   return weights.empty() ? backend.dbscan(input, params, strategy, task)
-                         : weightedDbscan(backend, input.points, weights, params, strategy, task);
+                         : weightedDbscan(backend, input, weights, params, strategy, task);
 }
 
-Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
+Result<Clustering> weightedDbscan(const Backend& backend, const JoinInput& input,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task,
                                   std::span<const std::uint8_t> neverCore,
                                   std::uint64_t mostPairs) {
-  if (auto fine = checkCall(cloud, weights, params); !fine) return tl::unexpected(fine.error());
-  if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, backend.limits(), cloud.dims());
+  if (auto fine = checkCall(input, weights, params); !fine) return tl::unexpected(fine.error());
+  if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, backend.limits(), input.points.dims());
       !legal)
     return tl::unexpected(legal.error());
   try {
-    return cluster({backend, params.eps, strategy, task, mostPairs}, cloud, weights, params,
+    return cluster({backend, params.eps, strategy, task, mostPairs}, input, weights, params,
                    neverCore);
   } catch (const std::bad_alloc&) {
     return tooLarge("There is no memory for the core points and the others of " +
-                    std::to_string(cloud.size()) + " points.");
+                    std::to_string(input.points.size()) + " points.");
   }
 }
 

@@ -27,7 +27,8 @@ inline constexpr std::uint64_t kMostWeightedPairs = std::uint64_t{1} << 27;
 /// Performance. Slower than Backend::dbscan: neighbours are counted, then those of points whose
 /// number does not tell whether they are core are listed in neighbour tables of at most 2²⁷ pairs
 /// or a sixteenth of the free memory; DBSCAN of the core points and a join of the others with them
-/// follow. A copy of the cloud is made.
+/// follow. A copy of the cloud is made. Of a prepared cloud the joins find, or keep, what does not
+/// depend on ε, as Backend::dbscan does.
 ///
 /// Parameters. `strategy` is used where the joins behind the answer support it, the standard one
 /// elsewhere. `neverCore` is empty or has an entry for each point: where it is not 0, the point
@@ -35,7 +36,7 @@ inline constexpr std::uint64_t kMostWeightedPairs = std::uint64_t{1} << 27;
 /// has, which is at least the neighbours of one point.
 ///
 /// Errors. Those of Backend::dbscan, and BadCall unless there is one finite weight for each point.
-Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
+Result<Clustering> weightedDbscan(const Backend& backend, const JoinInput& input,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task,
                                   std::span<const std::uint8_t> neverCore = {},

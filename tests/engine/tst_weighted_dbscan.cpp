@@ -107,6 +107,24 @@ class WithoutTables final : public ForwardingBackend {
   }
 };
 
+/// Notes the prepared cloud of each join.
+class NotedPrepared final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    seen.push_back(input.prepared);
+    return ForwardingBackend::count(input, eps, strategy, task);
+  }
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    seen.push_back(input.prepared);
+    return ForwardingBackend::neighbourTable(input, eps, strategy, task);
+  }
+
+  mutable std::vector<const PreparedCloud*> seen;
+};
+
 }  // namespace
 
 class TestWeightedDbscan : public QObject {
@@ -207,6 +225,32 @@ class TestWeightedDbscan : public QObject {
     QCOMPARE(stats.timeline.size(), std::size_t{3});
     QCOMPARE(stats.kernels.size(), std::size_t{2});
     QCOMPARE(stats.kernels[0].name, std::string("count"));
+  }
+
+  /// Each join of the points finds what their prepared cloud keeps: with whole tables and in parts.
+  void joinsUseThePreparedCloud() {
+    const auto points = std::make_shared<const PointCloud>(lattice(6, 300, 2, 20));
+    std::vector<double> weights(points->size());
+    for (std::size_t p = 0; p < weights.size(); ++p) weights[p] = 1 + static_cast<double>(p % 3);
+    const PreparedCloud prepared(points);
+    const auto expected = run(*points, weights, 1, 6);
+    for (const std::uint64_t mostPairs : {kMostWeightedPairs, std::uint64_t{50}}) {
+      const NotedPrepared backend(
+          std::shared_ptr<const Backend>(std::move(*makeBackend("cpu", {}))));
+      const auto found = weightedDbscan(backend, prepared, weights, {1, 6}, {}, {}, {}, mostPairs);
+      QVERIFY(found && expected);
+      QCOMPARE(found->labels, expected->labels);
+      QVERIFY(backend.seen.size() >= (mostPairs == kMostWeightedPairs ? 2u : 3u));
+      for (const PreparedCloud* each : backend.seen) QCOMPARE(each, &prepared);
+    }
+  }
+
+  void twoCloudsAreRefused() {
+    const PointCloud cloud = lattice(6, 30, 2, 20);
+    const std::vector<double> weights(cloud.size(), 1);
+    const auto found = weightedDbscan(*backend_, JoinInput(cloud, cloud), weights, {1, 4}, {}, {});
+    QVERIFY(!found);
+    QCOMPARE(found.error().kind, ErrorKind::BadCall);
   }
 
   void aWeightStandsForEqualPoints() {
