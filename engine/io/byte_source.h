@@ -20,7 +20,7 @@ class ByteSource {
   virtual std::string filePath() const { return {}; }
   virtual std::uint64_t size() const = 0;
   /// Reads up to `into.size()` bytes at `offset`; fewer only at the end of the source. Io on
-  /// failure.
+  /// failure. Usable from several threads at once.
   virtual Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const = 0;
 };
 

@@ -1,13 +1,17 @@
 #include "engine/io/dataset_builder.h"
 
-#include <sys/mman.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <utility>
 
+#include "engine/core/large_pages.h"
 #include "engine/core/memory_budget.h"
 
 namespace clusterloom {
@@ -23,19 +27,16 @@ std::string nonFiniteText(double value) {
   return value < 0 ? "is minus infinity" : "is infinite";
 }
 
-/// Reserves exactly `rows` values and requests huge pages for them: touching fresh memory 4 KiB
-/// at a time costs more than reading a binary file does.
+/// Takes the memory of the next rows of a column from the system where they reach beyond what was
+/// taken before: a header may promise more rows than the file has.
 template <class Column>
-void reserveColumn(Column& column, std::size_t rows) {
-  constexpr std::uintptr_t huge = std::uintptr_t{2} << 20;
-  column.reserve(rows);
-  const auto begin = reinterpret_cast<std::uintptr_t>(column.data());
-  const std::uintptr_t first = (begin + huge - 1) / huge * huge;
-  const std::uintptr_t last = (begin + rows * sizeof(column[0])) / huge * huge;
-  // Only a hint: it may be ignored.
+void takeMemory(Column& column, std::size_t rows) {
+  constexpr std::size_t kBytesAtOnce = std::size_t{64} << 20;
+  constexpr std::size_t kRows = kBytesAtOnce / sizeof(column[0]);
+  const std::size_t first = (column.size() + kRows - 1) / kRows * kRows;
+  const std::size_t last = std::min(column.capacity(), (rows + kRows - 1) / kRows * kRows);
   if (first < last)
-    (void)::madvise(reinterpret_cast<char*>(column.data()) + (first - begin), last - first,
-                    MADV_HUGEPAGE);
+    takeLargePages(column.data() + first, (last - first) * sizeof(column[0]), Task{});
 }
 
 /// Frees unused memory of a column where that is worth a copy.
@@ -90,12 +91,17 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
     // The rows between those that are taken lie behind them until they are settled.
     const std::uint64_t space = std::min(rows, held + (every_ > 1 ? kRowsPerExtend : 0));
-    withVector(values_[c], [&](auto& column) { reserveColumn(column, std::size_t(space)); });
+    withVector(values_[c], [&](auto& column) { column.reserve(std::size_t(space)); });
   }
   return {};
 }
 
-void DatasetBuilder::extend(std::size_t rows) { resizeAll(settled_ + rows); }
+void DatasetBuilder::extend(std::size_t rows) {
+  for (const auto* part : {&plan_.coordinates, &plan_.attributes})
+    for (const std::size_t c : *part)
+      withVector(values_[c], [&](auto& column) { takeMemory(column, settled_ + rows); });
+  resizeAll(settled_ + rows);
+}
 
 void DatasetBuilder::resizeAll(std::size_t rows) {
   for (const auto* part : {&plan_.coordinates, &plan_.attributes})
@@ -105,7 +111,10 @@ void DatasetBuilder::resizeAll(std::size_t rows) {
 
 void DatasetBuilder::extendColumn(std::size_t column, std::size_t rows) {
   if (plan_.uses[column].kind == ColumnUse::Kind::Ignored) return;
-  withVector(values_[column], [&](auto& values) { values.resize(values.size() + rows); });
+  withVector(values_[column], [&](auto& values) {
+    takeMemory(values, values.size() + rows);
+    values.resize(values.size() + rows);
+  });
 }
 
 NumberSlots DatasetBuilder::numbers(std::size_t column) {
@@ -171,10 +180,16 @@ void DatasetBuilder::settleRow(std::size_t at, std::uint64_t row, std::uint64_t 
 Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint64_t> lines,
                                     const Task& task) {
   const std::size_t start = settled_;
+  std::vector<std::uint8_t> finite(every_ == 1 ? (rows + kRowsPerLook - 1) / kRowsPerLook : 0);
+  tbb::parallel_for(std::size_t{0}, finite.size(), [&](std::size_t block) {
+    const std::size_t first = block * kRowsPerLook;
+    finite[block] =
+        blockIsFinite(start + first, start + std::min(rows, first + kRowsPerLook)) ? 1 : 0;
+  });
   for (std::size_t first = 0; first < rows; first += kRowsPerLook) {
     if (task.cancelled()) return cancelledError();
     const std::size_t last = std::min(rows, first + kRowsPerLook);
-    if (every_ == 1 && settled_ == start + first && blockIsFinite(start + first, start + last)) {
+    if (every_ == 1 && settled_ == start + first && finite[first / kRowsPerLook] != 0) {
       settled_ += last - first;
       continue;
     }
@@ -291,7 +306,15 @@ void DatasetBuilder::describeCoordinates(Dataset& dataset) const {
   for (const std::size_t c : plan_.coordinates) {
     const Scalar type = columns_[c].scalar;
     const std::vector<double>& values = coordinate(c);
-    const auto any = [&](auto isOne) { return std::any_of(values.begin(), values.end(), isOne); };
+    const auto any = [&](auto isOne) {
+      return tbb::parallel_reduce(
+          tbb::blocked_range<const double*>(values.data(), values.data() + values.size(), 65536),
+          false,
+          [&](const auto& range, bool found) {
+            return found || std::any_of(range.begin(), range.end(), isOne);
+          },
+          std::logical_or<>());
+    };
     const bool wide = type == Scalar::Int64 || type == Scalar::Uint64;
     // Marked values may be in rows that are left out.
     const bool rounded = (wide || marked_[c]) && any([](double x) { return std::abs(x) >= exact; });

@@ -18,6 +18,9 @@
 
 namespace clusterloom {
 
+/// What readers of binary files fill at once, so that all threads have something to read and decode.
+inline constexpr std::size_t kBytesAtOnce = std::size_t{8} << 20;
+
 /// Reads a source from front to back through a window of a few hundred KiB, hashing on the way if
 /// asked to, reporting progress and checking the stop token once per block. Memory stays small
 /// whatever the size of the file; the window grows only as far as `fill` requires.
@@ -57,8 +60,9 @@ class InputStream {
   /// Whether the window reaches to the end of the source.
   bool sawEnd() const { return blocks_ ? blocks_->atEnd() : read_ == source_.size(); }
 
-  /// Makes at least `wanted` bytes available, reading a block at a time; false when the source ends
-  /// before that (the window then holds all the rest).
+  /// Makes at least `wanted` bytes available; false when the source ends before that (the window
+  /// then holds all the rest). Reads a block at a time, several blocks on all threads where that
+  /// many are wanted.
   Result<bool> fill(std::size_t wanted);
   /// Reads one more block into the window; false at the end of the source.
   Result<bool> fillMore() { return fill(available() + 1); }

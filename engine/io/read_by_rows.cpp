@@ -1,6 +1,10 @@
 #include "engine/io/read_by_rows.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -13,8 +17,8 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kLeastDimsByRows = 16;  // as of the products
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
+constexpr std::size_t kLeastDimsByRows = 16;                  // as of the products
+constexpr std::size_t kBytesCopied = std::size_t{256} << 10;  // by a thread at once
 
 template <class Real>
 bool areFinite(const char* bytes, std::size_t count) {
@@ -25,6 +29,22 @@ bool areFinite(const char* bytes, std::size_t count) {
     zero += x - x;
   }
   return zero == 0;
+}
+
+/// False where a number is not finite; not all are copied then.
+template <class Real>
+bool copyFinite(char* to, const char* from, std::size_t bytes) {
+  std::atomic<bool> finite{true};
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, bytes / sizeof(Real), kBytesCopied / sizeof(Real)),
+      [&](const auto& range) {
+        const std::size_t begin = range.begin() * sizeof(Real);
+        if (areFinite<Real>(from + begin, range.size()))
+          std::memcpy(to + begin, from + begin, range.size() * sizeof(Real));
+        else
+          finite = false;
+      });
+  return finite;
 }
 
 Dataset datasetOf(const TableFile& file, const ColumnPlan& plan, Scalar type,
@@ -75,11 +95,11 @@ Result<std::optional<Dataset>> readByRows(InputStream& in, const TableFile& file
     const auto filled = in.fill(rows * rowBytes);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in.name(), row + in.available() / rowBytes, file.rows());
-    const std::size_t count = rows * dims;
-    const bool finite = type == Scalar::Float32 ? areFinite<float>(in.begin(), count)
-                                                : areFinite<double>(in.begin(), count);
+    char* const to = bytes->data() + row * rowBytes;
+    const bool finite = type == Scalar::Float32
+                            ? copyFinite<float>(to, in.begin(), rows * rowBytes)
+                            : copyFinite<double>(to, in.begin(), rows * rowBytes);
     if (!finite) return std::optional<Dataset>();
-    std::memcpy(bytes->data() + row * rowBytes, in.begin(), rows * rowBytes);
     in.consume(rows * rowBytes);
     row += rows;
   }

@@ -1,5 +1,7 @@
 #include "engine/io/records.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -10,6 +12,23 @@ namespace {
 
 // About as much as stays in the second-level cache while the values of every column are extracted.
 constexpr std::size_t kRecordBlockBytes = std::size_t{256} << 10;
+
+/// Decodes records into rows `first` … of the newest extension of a builder.
+void decodeRecords(const RecordLayout& layout, const char* records, std::size_t first,
+                   std::size_t count, DatasetBuilder& builder) {
+  for (std::size_t c = 0; c < layout.fields.size(); ++c) {
+    const NumberSlots all = builder.numbers(c);
+    if (!all) continue;
+    const NumberSlots out = all.from(first);
+    const RecordField& field = layout.fields[c];
+    const char* const values = records + field.offset;
+    if (field.half)
+      decodeHalves(layout.bigEndian, values, layout.recordBytes, count, out);
+    else
+      decode(field.type, layout.bigEndian, values, layout.recordBytes, count, out);
+    if (layout.convert) layout.convert(c, out, count);
+  }
+}
 
 }  // namespace
 
@@ -33,26 +52,22 @@ Result<void> checkRowsFit(const InputStream& in, std::uint64_t rows, std::uint64
 Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint64_t rows,
                          DatasetBuilder& builder) {
   const std::size_t perBlock = std::max<std::size_t>(1, kRecordBlockBytes / layout.recordBytes);
+  const std::uint64_t atOnce = std::clamp<std::uint64_t>(
+      kBytesAtOnce / layout.recordBytes / perBlock * perBlock, perBlock, kRowsPerExtend);
   for (std::uint64_t row = 0; row < rows;) {
-    const auto block = std::size_t(std::min<std::uint64_t>(perBlock, rows - row));
-    const auto filled = in.fill(block * layout.recordBytes);
+    const auto count = std::size_t(std::min(atOnce, rows - row));
+    const auto filled = in.fill(count * layout.recordBytes);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in.name(), row + in.available() / layout.recordBytes, rows);
-    builder.extend(block);
-    for (std::size_t c = 0; c < layout.fields.size(); ++c) {
-      const NumberSlots out = builder.numbers(c);
-      if (!out) continue;
-      const RecordField& field = layout.fields[c];
-      const char* const first = in.begin() + field.offset;
-      if (field.half)
-        decodeHalves(layout.bigEndian, first, layout.recordBytes, block, out);
-      else
-        decode(field.type, layout.bigEndian, first, layout.recordBytes, block, out);
-      if (layout.convert) layout.convert(c, out, block);
-    }
-    in.consume(block * layout.recordBytes);
-    if (auto settled = builder.settle(block, {}, in.task()); !settled) return settled;
-    row += block;
+    builder.extend(count);
+    tbb::parallel_for(std::size_t{0}, (count + perBlock - 1) / perBlock, [&](std::size_t block) {
+      const std::size_t first = block * perBlock;
+      decodeRecords(layout, in.begin() + first * layout.recordBytes, first,
+                    std::min(perBlock, count - first), builder);
+    });
+    in.consume(count * layout.recordBytes);
+    if (auto settled = builder.settle(count, {}, in.task()); !settled) return settled;
+    row += count;
   }
   return {};
 }

@@ -18,8 +18,8 @@ struct RecordField {
 };
 
 /// Reads `rows` binary records of `recordBytes`, one after the other, into a builder: field c is
-/// column c. `convert`, if any, changes the decoded values of a column in place. BadInput when the
-/// file ends first.
+/// column c. `convert`, if any, changes the decoded values of a column in place, on several threads
+/// at once. BadInput when the file ends first.
 struct RecordLayout {
   std::vector<RecordField> fields;
   std::size_t recordBytes = 0;

@@ -14,6 +14,7 @@
 
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "npz_archive.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -229,6 +230,15 @@ void TestFiles::diskErrors() {
       QVERIFY(!dataset);
       QCOMPARE(dataset.error().kind, ErrorKind::Io);
       REQUIRE_PART(messageOf(dataset), parts[static_cast<std::size_t>(oddity)]);
+    }
+  // In each of the blocks of records that are read at once, and between them.
+  const std::string records = testing::npyOf("<f8", "1500000, 2", std::vector<double>(3'000'000));
+  for (const std::uint64_t at : {std::uint64_t{1'000'000}, std::uint64_t{1} << 23,
+                                 (std::uint64_t{1} << 23) + 700'000, std::uint64_t{20'000'000}})
+    for (const auto oddity : {OddSource::Oddity::Ends, OddSource::Oddity::Fails}) {
+      const OddSource source(records, at, oddity);
+      REQUIRE_PART(messageOf(readDatasetFrom(source, {}, {})),
+                   parts[static_cast<std::size_t>(oddity)]);
     }
 }
 

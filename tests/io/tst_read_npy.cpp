@@ -1,3 +1,8 @@
+#include <QTemporaryDir>
+#include <array>
+#include <cmath>
+#include <cstring>
+
 #include "io_testing.h"
 #include "tests/test_program.h"
 
@@ -74,6 +79,7 @@ class TestReadNpy : public QObject {
   void notNumbers();
   void shapes();
   void truncatedAnywhere();
+  void recordsReadAtOnce();
   void wrongExtension();
   void preview();
 };
@@ -393,6 +399,57 @@ void TestReadNpy::truncatedAnywhere() {
       QVERIFY(testing::has(messageOf(dataset), "cloud.npy: "));
     }
   }
+}
+
+/// More records than are read at once, which all threads decode.
+void TestReadNpy::recordsReadAtOnce() {
+  constexpr std::size_t kRows = 1'300'000;  // 16.9 MB
+  const auto valueOf = [](std::size_t row, std::size_t c) {
+    return float(row * 7 % 1000003) / 8 + float(c);
+  };
+  std::string bytes = header(
+      "{'descr': [('x', '<f4'), ('tag', '|u1'), ('y', '<f4'), ('t', '<u4')], "
+      "'fortran_order': False, 'shape': (1300000,), }");
+  const std::size_t begin = bytes.size();
+  bytes.resize(begin + kRows * 13);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    char* const record = bytes.data() + begin + row * 13;
+    const std::array<float, 2> xy{valueOf(row, 0), valueOf(row, 1)};
+    const auto number = std::uint32_t(row);
+    std::memcpy(record, &xy[0], 4);
+    record[4] = static_cast<char>(row % 200);
+    std::memcpy(record + 5, &xy[1], 4);
+    std::memcpy(record + 9, &number, 4);
+  }
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  const auto dataset = readNpy(bytes, options);
+  REQUIRE_OK(dataset);
+  QCOMPARE(dataset->cloud.size(), kRows);
+  QCOMPARE(dataset->coordinateTypes, (std::vector<Scalar>(2, Scalar::Float32)));
+  const auto& tags = std::get<std::vector<std::uint8_t>>(dataset->attributes[0].values);
+  const auto& numbers = std::get<std::vector<std::uint32_t>>(dataset->attributes[1].values);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t c = 0; c < 2; ++c)
+      QVERIFY(dataset->cloud.columns[c][row] == double(valueOf(row, c)));
+    QVERIFY(tags[row] == row % 200 && numbers[row] == row);
+  }
+  // The hash is that of the bytes in their order.
+  QTemporaryDir folder;
+  const std::string path = folder.filePath("a.npy").toStdString();
+  testing::writeFile(path, bytes);
+  QCOMPARE(dataset->source.hash, *hashFile(path));
+  // Rows of later blocks are named and skipped as those of the first.
+  const float bad = NAN;
+  for (const std::size_t row : {std::size_t{700'001}, std::size_t{1'299'999}})
+    std::memcpy(bytes.data() + begin + row * 13 + 5, &bad, 4);
+  REQUIRE_PART(messageOf(readNpy(bytes, options)), "row 700001 (counted from 0)");
+  options.skipNonFinite = true;
+  const auto skipped = readNpy(bytes, options);
+  REQUIRE_OK(skipped);
+  QCOMPARE(skipped->skippedRows, (std::vector<std::uint64_t>{700'001, 1'299'999}));
+  QCOMPARE(skipped->cloud.size(), kRows - 2);
+  QVERIFY(skipped->cloud.columns[0][700'001] == double(valueOf(700'002, 0)));
 }
 
 void TestReadNpy::wrongExtension() {

@@ -242,10 +242,14 @@ Result<void> writePairsNpy(const OutputTarget& target, std::span<const Pair> pai
 
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
                             const RowFilter& filter, const Task& task) {
+  const auto putLabels = [&](const std::vector<std::int32_t>& labels) {
+    return putArray(out, npyHeader("<i4", std::to_string(labels.size()) + ","), bytesOf(labels),
+                    task);
+  };
+  if (dataset.skippedRows.empty() && filter.everything()) return putLabels(clustering.labels);
   std::vector<std::int32_t> labels = labelsPerInputRow(dataset, clustering);
   std::erase_if(labels, [&](std::int32_t label) { return !filter.takes(label); });
-  return putArray(out, npyHeader("<i4", std::to_string(labels.size()) + ","), bytesOf(labels),
-                  task);
+  return putLabels(labels);
 }
 
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task) {
