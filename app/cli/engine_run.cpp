@@ -3,7 +3,10 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <future>
 #include <memory>
+#include <stop_token>
 #include <utility>
 
 #include "app/cli/console.h"
@@ -24,6 +27,41 @@ namespace {
 Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
   if (!space.sphere && space.metric != Metric::Cosine) return {};
   return checkSpaceOfRows(space, Scaling{}, data, cloud);
+}
+
+/// Whether a GPU will be needed, so that "auto" need not wait for the first run to start it: the
+/// file has more points than the CPU clusters before a GPU has started (engine/auto_backend.h).
+bool needsDevice(const std::string& path, const Strategy& strategy) {
+  constexpr std::uintmax_t kBytes = std::uintmax_t{64} << 20;
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+  return !unknown && bytes >= kBytes && !isCpuMethod(strategy.method);
+}
+
+struct BackendAndInput {
+  std::unique_ptr<Backend> backend;
+  Input input;
+};
+
+/// Makes the backend while the file is read: a GPU takes a quarter of a second to start. Where
+/// there is no such backend, reading ends.
+Result<BackendAndInput> startAndRead(const EngineOptions& engine, const InputOptions& input,
+                                     const Task& task) {
+  BackendOptions options = engine.backendOptions;
+  options.batchHistory = batchHistoryFile();
+  options.lateStart = options.lateStart && !needsDevice(input.path, engine.strategy);
+  std::stop_source reading;
+  const std::stop_callback forwarded(task.stop, [&] { reading.request_stop(); });
+  auto started = std::async(std::launch::async, [&] {
+    auto backend = makeBackend(engine.backend, options);
+    if (!backend) reading.request_stop();
+    return backend;
+  });
+  auto read = readInput(input, {reading.get_token(), task.progress});
+  auto backend = started.get();
+  if (!backend) return tl::unexpected(backend.error());
+  if (!read) return tl::unexpected(read.error());
+  return BackendAndInput{std::move(*backend), std::move(*read)};
 }
 
 }  // namespace
@@ -73,12 +111,9 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (Result<void> fine = check(); !fine) return fine;
   if (auto fine = checkSpace(engine.space, engine.scaling.kind); !fine) return fine;
   if (auto fine = checkSquares(*values, engine.space); !fine) return fine;
-  BackendOptions options = engine.backendOptions;
-  options.batchHistory = batchHistoryFile();
-  auto plain = makeBackend(engine.backend, options);
-  if (!plain) return tl::unexpected(plain.error());
-  const auto read = readInput(input, task);
-  if (!read) return tl::unexpected(read.error());
+  auto made = startAndRead(engine, input, task);
+  if (!made) return tl::unexpected(made.error());
+  const Input* const read = &made->input;
   sayOfOrder(engine.space, input, input.path, read->data.cloud.names);
   Space space = engine.space;
   if (space.sphere && input.geographicByNames) space = inOrderOfNames(space, read->data.cloud);
@@ -93,7 +128,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (auto fine = checkRows(space, read->data, scaled->cloud()); !fine) return fine;
   if (other != nullptr)
     if (auto fine = checkRows(space, other->input.data, other->scaled); !fine) return fine;
-  const auto backend = backendIn(space, scaled->scaling(), std::move(*plain));
+  const auto backend = backendIn(space, scaled->scaling(), std::move(made->backend));
   if (!backend) return tl::unexpected(backend.error());
   if (!space.periods.empty() && !(values->back() < epsLimit(space, scaled->scaling())))
     return badCall("ε must be less than half of each period; the largest is " +
