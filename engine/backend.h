@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/gpu_device.h"
 #include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -20,12 +21,6 @@
 #include "engine/load/load_report.h"
 
 namespace clusterloom {
-
-/// A GPU that a backend can run on.
-struct GpuDevice {
-  int number = 0;    ///< for BackendOptions::device
-  std::string name;  ///< with its memory, for display
-};
 
 /// Runs joins and DBSCAN on one processor. Every backend and every strategy gives the same answer
 /// (engine/DESIGN.md). A join takes one cloud or two (engine/join/join_input.h). The results of a

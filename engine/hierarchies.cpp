@@ -192,7 +192,7 @@ Result<void> checkProcessor(const HierarchyProcessor& processor) {
 bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
                [[maybe_unused]] std::size_t points) {
 #ifdef CLUSTERLOOM_HAS_CUDA
-  return wantsGpu(processor, points) && chooseGpu(probeGpus(), processor.device).has_value();
+  return wantsGpu(processor, points) && findGpu(processor.device).has_value();
 #else
   return false;
 #endif

@@ -36,8 +36,6 @@ constexpr BackendLimits kLimits{.name = "cuda",
                                 .gDbscan = true,
                                 .twoClouds = true};
 
-std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu.memory); }
-
 // The same run where there are no threads per point, streams or blocks.
 Strategy withoutGpuOptions(Strategy strategy) {
   strategy.threadsPerPoint = 1;
@@ -49,13 +47,8 @@ Strategy withoutGpuOptions(Strategy strategy) {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(std::vector<GpuDevice> devices, GpuInfo gpu, std::shared_ptr<const Backend> instead,
-              Metric metric)
-      : gpu_(std::move(gpu)),
-        device_(gpu_.id),
-        devices_(std::move(devices)),
-        instead_(std::move(instead)),
-        metric_(metric) {}
+  CudaBackend(GpuInfo gpu, std::shared_ptr<const Backend> instead, Metric metric)
+      : gpu_(std::move(gpu)), device_(gpu_.id), instead_(std::move(instead)), metric_(metric) {}
 
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override {
@@ -71,7 +64,7 @@ class CudaBackend final : public Backend {
     return limits;
   }
   std::string describe() const override { return nameOf(gpu_); }
-  std::vector<GpuDevice> devices() const override { return devices_; }
+  std::vector<GpuDevice> devices() const override { return knownGpus(); }
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
     std::shared_ptr<const Backend> instead;
     if (instead_) {
@@ -80,7 +73,7 @@ class CudaBackend final : public Backend {
       instead = std::move(*made);
     }
     try {
-      return std::make_shared<const CudaBackend>(devices_, gpu_, std::move(instead), metric);
+      return std::make_shared<const CudaBackend>(gpu_, std::move(instead), metric);
     } catch (const CudaFailure& failure) {
       return unavailable(errorOf(failure).message);
     }
@@ -294,7 +287,6 @@ class CudaBackend final : public Backend {
 
   GpuInfo gpu_;
   Device device_;
-  std::vector<GpuDevice> devices_;  ///< all that answered
   std::shared_ptr<const Backend> instead_;
   Metric metric_;  ///< Euclidean, Manhattan or Chebyshev
 };
@@ -302,14 +294,10 @@ class CudaBackend final : public Backend {
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead, int device) {
-  const GpuProbe probe = probeGpus();
-  auto gpu = chooseGpu(probe, device);
+  auto gpu = findGpu(device);
   if (!gpu) return tl::unexpected(gpu.error());
   try {
-    std::vector<GpuDevice> devices;
-    for (const GpuInfo& each : probe.usable) devices.push_back({each.id, nameOf(each)});
-    return std::make_unique<CudaBackend>(std::move(devices), std::move(*gpu), std::move(instead),
-                                         Metric::Euclidean);
+    return std::make_unique<CudaBackend>(std::move(*gpu), std::move(instead), Metric::Euclidean);
   } catch (const CudaFailure& failure) {
     return unavailable(errorOf(failure).message);
   }

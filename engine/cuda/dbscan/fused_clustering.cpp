@@ -24,7 +24,7 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPar
 
   const Stopwatch copying;
   static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
-  if (input.prepared != nullptr) {
+  if (run.device().slabs().isWorth(n * (sizeof(std::int32_t) + sizeof(PointRole)))) {
     const StagedPart parts[] = {
         {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
         {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};

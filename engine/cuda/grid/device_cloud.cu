@@ -86,11 +86,9 @@ std::shared_ptr<const DeviceCloud> ofKept(GpuRun& run, std::shared_ptr<const Dev
 }  // namespace
 
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
-  // Locking memory takes about as long as the driver's own copy of kWorthLocking bytes loses.
-  constexpr std::size_t kWorthLocking = std::size_t{64} << 20;
   const std::size_t values = cloud.size() * cloud.dims();
   DeviceCloud there = placeFor(cloud, DeviceBuffer<double>(run.lease(), values));
-  if (values * sizeof(double) >= kWorthLocking || run.device().slabs().hasFree()) {
+  if (run.device().slabs().isWorth(values * sizeof(double))) {
     uploadStaged(run, columnsOf(cloud, there));
     return there;
   }

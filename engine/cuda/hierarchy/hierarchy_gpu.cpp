@@ -52,7 +52,7 @@ HierarchyGpu::HierarchyGpu(HierarchyGpu&&) noexcept = default;
 HierarchyGpu::~HierarchyGpu() = default;
 
 Result<HierarchyGpu> HierarchyGpu::open(int device) {
-  const auto gpu = chooseGpu(probeGpus(), device);
+  const auto gpu = findGpu(device);
   if (!gpu) return tl::unexpected(gpu.error());
   try {
     return HierarchyGpu(std::make_unique<Device>(gpu->id), gpu->major >= kLeastMajorOfProducts);

@@ -397,17 +397,12 @@ class SharedGpuRun final : public DeviceRun {
   std::vector<std::unique_ptr<SharedStream>> streams_;
 };
 
-std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu.memory); }
-
 class SharedGpu final : public SharedDevice {
  public:
-  SharedGpu(const std::vector<GpuInfo>& gpus, GpuInfo gpu)
-      : gpu_(std::move(gpu)), device_(gpu_.id) {
-    for (const GpuInfo& each : gpus) devices_.push_back({each.id, nameOf(each)});
-  }
+  explicit SharedGpu(GpuInfo gpu) : gpu_(std::move(gpu)), device_(gpu_.id) {}
 
   std::string describe() const override { return nameOf(gpu_); }
-  std::vector<GpuDevice> devices() const override { return devices_; }
+  std::vector<GpuDevice> devices() const override { return knownGpus(); }
 
   // By tests on one H200: a multiprocessor decides 3.5 candidates of the plain kernels in a cycle
   // in 2-D, and fewer as dimensions are added.
@@ -447,18 +442,15 @@ class SharedGpu final : public SharedDevice {
  private:
   const GpuInfo gpu_;
   const Device device_;
-  std::vector<GpuDevice> devices_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<SharedDevice>> makeSharedGpu(int device) {
-  const GpuProbe probe = probeGpus();
-  const auto gpu = chooseGpu(probe, device);
+  const auto gpu = findGpu(device);
   if (!gpu) return tl::unexpected(gpu.error());
-  return guarded<std::unique_ptr<SharedDevice>>([&]() -> Result<std::unique_ptr<SharedDevice>> {
-    return std::make_unique<SharedGpu>(probe.usable, *gpu);
-  });
+  return guarded<std::unique_ptr<SharedDevice>>(
+      [&]() -> Result<std::unique_ptr<SharedDevice>> { return std::make_unique<SharedGpu>(*gpu); });
 }
 
 }  // namespace clusterloom

@@ -2,6 +2,11 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <limits>
+
+#include "engine/core/memory_budget.h"
+
 namespace clusterloom {
 namespace {
 
@@ -37,9 +42,8 @@ cudaError_t tryKernel(int id) {
   return error;
 }
 
-}  // namespace
-
-GpuProbe probeGpus() {
+// The devices from `first` on that answer, at most `most` of them.
+GpuProbe probeFrom(int first, std::size_t most) {
   GpuProbe probe;
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
@@ -51,7 +55,7 @@ GpuProbe probeGpus() {
   cudaDriverGetVersion(&driver);
   int current = 0;  // of the calling thread, for other libraries too
   cudaGetDevice(&current);
-  for (int id = 0; id < count; ++id) {
+  for (int id = first; id < count && probe.usable.size() < most; ++id) {
     cudaDeviceProp properties{};
     cudaError_t error = cudaGetDeviceProperties(&properties, id);
     if (error == cudaSuccess) error = tryKernel(id);
@@ -71,6 +75,26 @@ GpuProbe probeGpus() {
   cudaSetDevice(current);
   if (!probe.usable.empty()) probe.reason.clear();
   return probe;
+}
+
+}  // namespace
+
+GpuProbe probeGpus() { return probeFrom(0, std::numeric_limits<std::size_t>::max()); }
+
+std::vector<GpuDevice> knownGpus() {
+  static const GpuProbe probe = probeGpus();
+  std::vector<GpuDevice> devices;
+  for (const GpuInfo& gpu : probe.usable) devices.push_back({gpu.id, nameOf(gpu)});
+  return devices;
+}
+
+std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu.memory); }
+
+Result<GpuInfo> findGpu(int device) {
+  const GpuProbe first = probeFrom(std::max(0, device), 1);
+  if (!first.usable.empty() && (device < 0 || first.usable.front().id == device))
+    return first.usable.front();
+  return chooseGpu(probeGpus(), device);
 }
 
 }  // namespace clusterloom

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/gpu_device.h"
 #include "engine/core/result.h"
 
 namespace clusterloom {
@@ -27,8 +28,18 @@ struct GpuProbe {
 
 /// Looks for GPUs: no driver, an old driver, no device, a device this build has no code for and one
 /// that does not answer each give a reason. Never throws, never crashes; takes up to a second the
-/// first time, while the driver starts. Later calls ask again.
+/// first time, while the driver starts, and a quarter of a second for each device. Later calls ask
+/// again.
 GpuProbe probeGpus();
+
+/// chooseGpu of all GPUs; where the wanted one answers, no other is started.
+Result<GpuInfo> findGpu(int device);
+
+/// All that answer, for display, found once in this process.
+std::vector<GpuDevice> knownGpus();
+
+/// Its name and memory, for display.
+std::string nameOf(const GpuInfo& gpu);
 
 /// The GPU of that number, or the first that answered for −1. Unavailable, with the reason or the
 /// numbers to choose from.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -36,10 +37,13 @@ class SlabPool {
     PinnedBuffer<std::byte> memory_;
   };
 
-  /// Whether take() needs no memory to be locked, unless another thread takes the slab first.
-  bool hasFree() {
+  /// Whether a copy of that many bytes should go through a slab: one is free, or this and earlier
+  /// copies have more bytes than it costs to lock one, about what the driver's own copy of a slab's
+  /// bytes loses.
+  bool isWorth(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
-    return !free_.empty();
+    copied_ += bytes;
+    return !free_.empty() || copied_ >= kSlabBytes;
   }
   /// Throws CudaFailure when no more memory can be locked.
   Slab take() {
@@ -64,6 +68,7 @@ class SlabPool {
 
   std::mutex mutex_;
   std::vector<PinnedBuffer<std::byte>> free_;
+  std::uint64_t copied_ = 0;  // bytes of the copies that were asked about
 };
 
 }  // namespace clusterloom
