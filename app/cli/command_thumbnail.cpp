@@ -11,7 +11,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
-#include "app/cli/exit_status.h"
 #include "app/cli/input_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/picture.h"

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <iostream>
 
-#include "app/cli/exit_status.h"
 #include "engine/core/utf8_text.h"
 
 namespace clusterloom::cli {

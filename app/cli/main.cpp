@@ -1,20 +1,76 @@
 // clusterloom-cli: the engine on the command line, for batch jobs and benchmarks.
+#include <pthread.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <exception>
 #include <new>
+#include <stop_token>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "app/cli/console.h"
-#include "app/cli/exit_status.h"
-#include "app/cli/interrupt.h"
+#include "app/cli/engine_options.h"
 #include "app/cli/program.h"
 #include "app/cli/ranks.h"
-#include "app/cli/task_threads.h"
 #include "engine/distributed/mpi_communicator.h"
 
 namespace clusterloom::cli {
 namespace {
+
+/// Turns SIGINT, SIGTERM and SIGHUP (a closed terminal) into a stop request: the work then ends in
+/// order, temporary files are removed and old outputs stay. A second signal ends the program at
+/// once. Make it before any other thread starts, since threads inherit which signals are blocked.
+class Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  void watch(const std::stop_token& end);
+
+  sigset_t signals_;
+  std::stop_source source_;
+  std::jthread watcher_;
+};
+
+/// Wakes the signal thread at the end.
+constexpr int kWakeSignal = SIGUSR1;
+
+/// Scripts ignore SIGINT for their background jobs, and nohup ignores SIGHUP. Both are respected.
+bool isIgnored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+// The signals are blocked in every thread and fetched by one, so no code runs inside a handler.
+Interrupt::Interrupt() {
+  sigemptyset(&signals_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (!isIgnored(signal)) sigaddset(&signals_, signal);
+  sigaddset(&signals_, kWakeSignal);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  watcher_ = std::jthread([this](const std::stop_token& end) { watch(end); });
+}
+
+Interrupt::~Interrupt() {
+  watcher_.request_stop();
+  pthread_kill(watcher_.native_handle(), kWakeSignal);
+}
+
+void Interrupt::watch(const std::stop_token& end) {
+  while (!end.stop_requested()) {
+    int signal = 0;
+    if (sigwait(&signals_, &signal) != 0 || signal == kWakeSignal) continue;
+    if (source_.stop_requested()) _exit(kInterrupted);
+    source_.request_stop();
+  }
+}
 
 int statusOf(const Result<void>& done) {
   clearProgress();

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/paraview/filters/within_memory.h"
 #include "engine/core/task.h"
 
 namespace clusterloom::paraview {

@@ -14,7 +14,6 @@
 #include <optional>
 
 #include "app/paraview/filters/all_ranks.h"
-#include "app/paraview/filters/within_memory.h"
 #include "engine/core/watched_call.h"
 
 using namespace clusterloom;

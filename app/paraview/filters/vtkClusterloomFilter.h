@@ -5,13 +5,12 @@
 #include <string>
 
 #include "ClusterloomFiltersModule.h"
-#include "app/paraview/filters/found_clusters.h"
 #include "app/paraview/filters/input_points.h"
 #include "engine/core/task.h"
 
 /// The base class of both filters. Input: points or a table (vtkPointSet, vtkTable), or composite
 /// data of them, whose pieces, on all ranks of the server, are clustered as one cloud. Output: the
-/// same data with arrays of the clusters and, as field data, figures (found_clusters.h). The engine
+/// same data with arrays of the clusters and, as field data, figures (input_points.h). The engine
 /// runs in another thread while this one tells the pipeline of its progress and passes an abort on,
 /// after which the output is empty. An error is told as an error event in plain words; the output
 /// then is the input.
