@@ -5,7 +5,7 @@
 
 #include "engine/load/load_report.h"
 #include "render/charts/chart.h"
-#include "render/charts/warp_pick.h"
+#include "render/charts/warp_columns.h"
 
 namespace clusterloom {
 

@@ -8,7 +8,7 @@
 
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/eps_line.h"
+#include "render/charts/dragged_eps.h"
 #include "render/charts/load_parts.h"
 #include "render/paint/palette.h"
 #include "render/paint/translated_text.h"

@@ -10,7 +10,7 @@
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/eps_line.h"
+#include "render/charts/dragged_eps.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"

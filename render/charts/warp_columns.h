@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/load/load_report.h"
@@ -47,5 +49,8 @@ StepsHistogram stepsHistogram(const LoadReport& report, std::size_t bins);
 /// rows.
 std::vector<float> occupancyOverTime(const LoadReport& report, double low, double high,
                                      std::size_t columns);
+
+/// Called with the warp that the user picked: its place in LoadReport::warps, −1 for none.
+using WarpPickFn = std::function<void(std::int64_t warp)>;
 
 }  // namespace clusterloom

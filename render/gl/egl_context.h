@@ -1,8 +1,12 @@
 #pragma once
 
+#include <vtkSmartPointer.h>
+
 #include <memory>
 
 #include "engine/core/result.h"
+
+class vtkGenericOpenGLRenderWindow;
 
 namespace clusterloom {
 
@@ -23,5 +27,9 @@ class EglContext {
   explicit EglContext(void* context) : context_(context) {}
   void* context_;
 };
+
+/// A render window for a GL context with another owner (a Qt widget, an EglContext). It is a
+/// vtkGenericOpenGLRenderWindow that accepts contexts whose GLEW was built for GLX, silently.
+vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeHostedWindow();
 
 }  // namespace clusterloom

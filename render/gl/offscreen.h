@@ -58,4 +58,12 @@ Result<std::string> pngOf(const Image& image);
 /// Writes it atomically (engine/io/output_set.h): the old file stays when anything fails. Io.
 Result<void> writePng(const OutputTarget& target, const Image& image);
 
+/// The picture whose copies on a black and on a white ground these are: where they differ the
+/// ground shows through. Both of one size; channels are not premultiplied.
+Image withoutGround(const Image& onBlack, const Image& onWhite);
+
+/// Averages blocks of factor × factor pixels, weighted by their opacity. What is left over at the
+/// right and at the bottom is cut off.
+Image reduced(const Image& large, int factor);
+
 }  // namespace clusterloom

@@ -2,7 +2,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "render/paint/colour_overlaps.h"
 #include "render/paint/palette.h"
 
 namespace clusterloom {

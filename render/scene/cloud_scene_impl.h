@@ -12,15 +12,14 @@
 
 #include "render/paint/painted_item.h"
 #include "render/scene/axes_layout.h"
-#include "render/scene/caption.h"
 #include "render/scene/cell_highlights.h"
 #include "render/scene/cell_overlay.h"
 #include "render/scene/cloud_scene.h"
 #include "render/scene/frame_budget.h"
 #include "render/scene/legend.h"
+#include "render/scene/paint_axes.h"
 #include "render/scene/point_colours.h"
 #include "render/scene/point_prop.h"
-#include "render/scene/scale_bar.h"
 #include "render/scene/view_sample.h"
 #include "render/scene/view_style.h"
 

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "pictures.h"
-#include "render/gl/image_work.h"
+#include "render/gl/offscreen.h"
 #include "render/scene/axes_layout.h"
 #include "render/scene/cloud_scene.h"
 #include "scene_stage.h"

@@ -9,8 +9,8 @@
 #include "pictures.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"
+#include "render/scene/paint_axes.h"
 #include "render/scene/point_colours.h"
-#include "render/scene/scale_bar.h"
 #include "scene_stage.h"
 #include "tests/test_program.h"
 

@@ -13,7 +13,6 @@
 #include "render/charts/plot_area.h"
 #include "render/charts/table_picture.h"
 #include "render/paint/text_font.h"
-#include "render/scene/caption.h"
 #include "render/scene/cell_highlights.h"
 #include "render/scene/legend.h"
 #include "render/scene/paint_axes.h"

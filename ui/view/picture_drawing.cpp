@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/io/image_size.h"
-#include "render/gl/image_work.h"
+#include "render/gl/offscreen.h"
 #include "render/scene/cloud_scene.h"
 
 namespace clusterloom {

@@ -19,7 +19,6 @@
 #include <algorithm>
 
 #include "render/gl/egl_context.h"
-#include "render/gl/hosted_window.h"
 #include "ui/theme/theme.h"
 #include "ui/view/vtk_view.h"
 
