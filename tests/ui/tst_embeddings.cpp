@@ -20,7 +20,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/theme.h"
-#include "ui/view/point_values.h"
+#include "ui/view/data_words.h"
 #include "ui/words/language.h"
 
 using namespace clusterloom;

@@ -18,7 +18,7 @@
 #include "ui/view/cloud_view.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/real_spin_box.h"
-#include "ui/widgets/share_slider.h"
+#include "ui/widgets/spoken_slider.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

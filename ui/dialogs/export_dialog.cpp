@@ -18,7 +18,7 @@
 #include "engine/io/format_table.h"
 #include "engine/io/packing/packing.h"
 #include "ui/dialogs/picture_fields.h"
-#include "ui/session/same_file.h"
+#include "ui/session/files.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/form.h"
 #include "ui/words/engine_words.h"

@@ -18,7 +18,7 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
-#include "ui/session/same_file.h"
+#include "ui/session/files.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/real_spin_box.h"

@@ -17,8 +17,8 @@
 #include "engine/join/backend_kinds.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/strategy_options.h"
+#include "ui/session/files.h"
 #include "ui/session/paper_strategies.h"
-#include "ui/session/small_file.h"
 #include "ui/words/language.h"
 
 // Q_INIT_RESOURCE must be named outside every namespace.

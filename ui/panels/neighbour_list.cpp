@@ -16,7 +16,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/point_values.h"
+#include "ui/view/data_words.h"
 #include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 

@@ -27,7 +27,6 @@
 #include "ui/session/session_data.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
-#include "ui/view/point_values.h"
 #include "ui/widgets/form.h"
 
 namespace clusterloom {

@@ -8,10 +8,10 @@
 #include "engine/io/read_labels.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/files.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
-#include "ui/session/small_file.h"
 #include "ui/session/subset.h"
 
 namespace clusterloom {

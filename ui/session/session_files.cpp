@@ -16,11 +16,10 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/files.h"
 #include "ui/session/result_words.h"
-#include "ui/session/same_file.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
-#include "ui/session/write_picture.h"
 
 namespace clusterloom {
 

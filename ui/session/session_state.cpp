@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "engine/io/output_set.h"
+#include "ui/session/files.h"
 #include "ui/session/json_fields.h"
 #include "ui/session/parameter_fields.h"
-#include "ui/session/small_file.h"
 
 namespace clusterloom {
 

@@ -21,7 +21,6 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
-#include "ui/view/colour_key.h"
 #include "ui/view/column_player.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"

@@ -1,14 +1,19 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "engine/cloud/dataset.h"
 #include "render/charts/data_table.h"
+#include "render/paint/theme.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
 
+class Session;
 struct ClusterResult;
 struct GridCells;
 
@@ -26,5 +31,18 @@ QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges);
 QString pointWords(std::int64_t point, const ClusterResult* result);
 /// A cell in one line: linear id, points, candidates, adjacent cells.
 QString cellWords(const GridCells& cells, std::int64_t cell);
+
+/// The meaning of the colours of the points where they are few (roles and categories), as rich
+/// text; empty otherwise.
+QString colourKeyText(const Session& session, Background background);
+
+/// A coordinate of a point as the file has it.
+QString coordinateText(const Dataset& dataset, std::size_t dimension, std::size_t point);
+/// The value of a column beside the coordinates as the file has it.
+QString attributeText(const Dataset& dataset, const Attribute& attribute, std::size_t point);
+
+/// The values of the text columns of a point, a line each, as "type: B cell"; the first few that
+/// are not empty, shortened where they are long.
+QStringList labelsOf(const Dataset& dataset, std::size_t point);
 
 }  // namespace clusterloom

@@ -14,7 +14,6 @@
 #include "ui/session/session_data.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
-#include "ui/view/point_values.h"
 #include "ui/view/vtk_view.h"
 
 namespace clusterloom {

@@ -3,7 +3,11 @@
 #include <QSlider>
 #include <functional>
 
+#include "ui/session/display_state.h"
+
 namespace clusterloom {
+
+class Session;
 
 /// A slider whose positions stand for values of another range: assistive technology is told the
 /// values, so that a screen reader speaks an ε and not a number of pixels.
@@ -22,6 +26,22 @@ class SpokenSlider : public QSlider {
   std::function<Values()> values;
   /// Takes a value that assistive technology sets.
   std::function<void(double)> take;
+};
+
+/// A slider of a share in DisplayState, in percent from `least` to 100: it changes the display of
+/// the session and follows it.
+class ShareSlider : public SpokenSlider {
+  Q_OBJECT
+
+ public:
+  ShareSlider(Session& session, double DisplayState::*share, int least, QWidget* parent = nullptr);
+
+ private:
+  void showShare();
+
+  Session& session_;
+  double DisplayState::*share_;
+  bool showing_ = false;  ///< a share that differs only by rounding is not written back
 };
 
 }  // namespace clusterloom

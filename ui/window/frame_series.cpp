@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "ui/session/cluster_run.h"
+#include "ui/session/files.h"
 #include "ui/session/replay.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/session/write_picture.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
 

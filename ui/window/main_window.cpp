@@ -49,9 +49,8 @@
 #include "ui/view/reading_view.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/panel_scroll.h"
-#include "ui/widgets/share_slider.h"
+#include "ui/widgets/spoken_slider.h"
 #include "ui/window/announcements.h"
-#include "ui/window/close_with_data.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/dock_sizes.h"
 #include "ui/window/file_queue.h"
@@ -65,6 +64,7 @@
 #include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/whole_file_actions.h"
+#include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

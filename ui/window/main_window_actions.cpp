@@ -31,7 +31,7 @@
 #include "ui/view/announcer.h"
 #include "ui/view/cloud_view.h"
 #include "ui/widgets/form.h"
-#include "ui/widgets/share_slider.h"
+#include "ui/widgets/spoken_slider.h"
 #include "ui/window/output_actions.h"
 #include "ui/window/unsaved_work.h"
 #include "ui/window/view_actions.h"

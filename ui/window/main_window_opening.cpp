@@ -22,10 +22,10 @@
 #include "ui/session/recent_files.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
-#include "ui/window/close_with_data.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/unsaved_work.h"
 #include "ui/window/welcome_page.h"
+#include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

@@ -26,7 +26,6 @@
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
-#include "ui/window/close_with_data.h"
 #include "ui/window/frame_series.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"

@@ -15,7 +15,6 @@
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/view_pointer.h"
-#include "ui/window/close_with_data.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/engine_words.h"
 

@@ -12,11 +12,10 @@
 #include "engine/core/memory_budget.h"
 #include "ui/dialogs/whole_file_dialog.h"
 #include "ui/panels/message_bar.h"
-#include "ui/session/same_file.h"
+#include "ui/session/files.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
-#include "ui/window/close_with_data.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 

@@ -1,11 +1,13 @@
 #include "ui/window/window_actions.h"
 
 #include <QAction>
+#include <QDialog>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
 #include <utility>
 
+#include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 
 namespace clusterloom {
@@ -45,6 +47,13 @@ QAction* WindowActions::addHidden(const char* name, const QString& text,
 
 QAction* WindowActions::find(const char* name) const {
   return window_.findChild<QAction*>(QLatin1String(name));
+}
+
+void closeWithData(QDialog& dialog, const SessionData& data) {
+  QObject::connect(&data, &SessionData::dataAboutToChange, &dialog, &QDialog::reject);
+  QObject::connect(&data, &SessionData::partialChanged, &dialog, [&data, &dialog] {
+    if (data.partial()) dialog.reject();
+  });
 }
 
 }  // namespace clusterloom

@@ -8,8 +8,11 @@
 class QAction;
 class QMainWindow;
 class QMenu;
+class QDialog;
 
 namespace clusterloom {
+
+class SessionData;
 
 /// The actions of a window, by name ("open", "undo", "hideOthers" …). The groups of actions make
 /// theirs here, and find those of others.
@@ -43,5 +46,8 @@ struct UsedFolders {
 
   const QString& forExports() const { return exports.isEmpty() ? opened : exports; }
 };
+
+/// Closes a dialog about the data on show when they are replaced or another file is being read.
+void closeWithData(QDialog& dialog, const SessionData& data);
 
 }  // namespace clusterloom
