@@ -8,7 +8,6 @@
 #include "app/cli/outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/cloud/generators.h"
-#include "engine/cloud/paper_clouds.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"

@@ -10,7 +10,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/papers/numbers.h"
 #include "app/cli/value_options.h"
-#include "engine/cloud/paper_clouds.h"
+#include "engine/cloud/generators.h"
 
 namespace clusterloom::cli {
 

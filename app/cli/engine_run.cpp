@@ -14,7 +14,6 @@
 #include "app/cli/space_options.h"
 #include "engine/batch_history.h"
 #include "engine/cloud/coordinate_order.h"
-#include "engine/cloud/geographic_names.h"
 #include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/join/backend_kinds.h"

@@ -4,7 +4,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchy/nearest_neighbours.h"

@@ -6,7 +6,6 @@
 
 #include "engine/blocks/block_files.h"
 #include "engine/cloud/coordinate_order.h"
-#include "engine/cloud/geographic_names.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/cloud/directions.h"
-#include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/backend_in_space.h"
 
 namespace clusterloom {

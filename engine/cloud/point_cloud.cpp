@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/cloud/borrowed_cloud.h"
-#include "engine/cloud/fewer_dims.h"
 
 namespace clusterloom {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-
-#include "engine/core/number_signs.h"
+#include <utility>
 
 namespace clusterloom {
 namespace {
@@ -54,6 +53,11 @@ Result<Integer> wholeNumber(std::string_view option, std::string_view text, Inte
   if (error == std::errc() && stop == end && value >= least && value <= most) return value;
   return badCall(std::string(option) + " needs a whole number from " + std::to_string(least) +
                  " to " + std::to_string(most) + ", not " + quotedText(text) + ".");
+}
+
+NumberSigns& current() {
+  static NumberSigns signs;
+  return signs;
 }
 
 }  // namespace
@@ -143,6 +147,20 @@ std::string quotedText(std::string_view text) {
   for (const char c : text.substr(0, length))
     shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   return shown + (length < text.size() ? "…'" : "'");
+}
+
+const NumberSigns& numberSigns() { return current(); }
+
+void setNumberSigns(NumberSigns signs) { current() = std::move(signs); }
+
+std::string withSigns(std::string number, Groups groups) {
+  const std::size_t point = number.find('.');
+  std::size_t end = std::min(point, number.size());
+  if (point != std::string::npos) number.replace(point, 1, current().decimal);
+  if (groups == Groups::None || number.find('e') != std::string::npos) return number;
+  const std::size_t first = number.front() == '-' ? 1 : 0;
+  for (; end > first + 3; end -= 3) number.insert(end - 3, current().group);
+  return number;
 }
 
 }  // namespace clusterloom

@@ -39,7 +39,7 @@ Result<std::uint64_t> readUnsigned(std::string_view option, std::string_view tex
 /// The shortest digits that readNumber turns back into the same double.
 std::string roundTripText(double value);
 
-/// A whole number for people, in groups of three digits: "1,234,567" (number_signs.h).
+/// A whole number for people, in groups of three digits: "1,234,567" (NumberSigns).
 std::string groupedText(std::uint64_t value);
 /// "1 point", "9,000 points": the number of what `one` names in English.
 std::string countedText(std::uint64_t count, const std::string& one);
@@ -51,5 +51,23 @@ std::string percentText(double fraction);
 /// A text from outside as messages show it: in quotes, without control characters, cut between two
 /// characters after at most 60 bytes.
 std::string quotedText(std::string_view text);
+
+/// The decimal sign and the sign between groups in numbers for display: groupedText, percentText,
+/// memoryText and the charts. English unless the window shows another language. Files, command
+/// lines and JSON have a decimal point and no groups in every language.
+struct NumberSigns {
+  std::string group = ",";  ///< between groups of three digits
+  std::string decimal = ".";
+};
+
+const NumberSigns& numberSigns();
+
+/// Sets them for the whole process. Call before other threads are started.
+void setNumberSigns(NumberSigns signs);
+
+/// A number as std::to_chars writes it, with the signs above; a number with an exponent has no
+/// groups.
+enum class Groups { None, Thousands };
+std::string withSigns(std::string number, Groups groups);
 
 }  // namespace clusterloom

@@ -19,7 +19,7 @@
 #include "engine/cloud/point_distance.h"
 #include "engine/core/number_text.h"
 #include "engine/core/shared_progress.h"
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/pair_forecast.h"
 #include "engine/cpu/sink_join.h"
 #include "engine/grid/dimension_order.h"

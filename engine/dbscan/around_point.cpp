@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/cloud/directions.h"
-#include "engine/cloud/sphere_points.h"
 #include "engine/core/predicate.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/join/periodic_box.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/cloud/directions.h"
-#include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/space_backends.h"
 #include "engine/join/periodic_box.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/cloud/directions.h"
-#include "engine/cloud/sphere_points.h"
 #include "engine/core/stopwatch.h"
 #include "engine/forwarding_backend.h"
 

@@ -1,15 +1,41 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/grid/cell_geometry.h"
-#include "engine/grid/query_cells.h"
 
 namespace clusterloom {
+
+/// The distinct linear ids of points in the order of their cells, and where each cell begins.
+struct CellRuns {
+  std::vector<std::uint64_t> ids;
+  std::vector<std::uint32_t> start;  ///< one more than ids
+};
+
+/// From the ascending linear ids of points at positions from `first` on. Parallel.
+CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t first);
+
+/// The queries of a join in the grid: the points of the grid itself (ownQueries) or those of
+/// another cloud (engine/grid/grid_queries.h). Query i is at position firstQuery + i of the
+/// cell-ordered columns.
+struct QueryCells {
+  std::uint32_t firstQuery = 0;             ///< position of the first query
+  std::uint32_t firstCell = 0;              ///< number of the first of these cells
+  std::span<const std::uint32_t> pointIds;  ///< point of each query
+  std::span<const std::uint32_t> ranks;     ///< 0 … size() − 1: of each query by its point
+  std::span<const std::uint64_t> ids;       ///< ascending linear ids of the cells that hold queries
+  std::span<const std::uint32_t> start;     ///< cell c: positions [start[c], start[c + 1])
+
+  std::size_t size() const { return pointIds.size(); }
+  std::size_t cells() const { return ids.size(); }
+  std::uint32_t population(std::size_t c) const { return start[c + 1] - start[c]; }
+};
 
 /// The input of an index.
 struct GridSpec {

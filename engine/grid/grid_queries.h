@@ -7,9 +7,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
-#include "engine/grid/cell_runs.h"
 #include "engine/grid/grid_index.h"
-#include "engine/grid/query_cells.h"
 
 namespace clusterloom {
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "engine/cloud/random_stream.h"
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "engine/hierarchy/cloud_tree.h"
 
 namespace clusterloom {

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <optional>
 
-#include "engine/cloud/fewer_dims.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/lower_case.h"
 #include "engine/io/scalar.h"

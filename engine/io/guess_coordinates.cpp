@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/projection_names.h"
 #include "engine/core/lower_case.h"
 

@@ -16,7 +16,7 @@ bool isAxisName(std::string_view name);
 /// of the table whether all its values are equal. The result is ascending and not empty where
 /// `candidates` is not; columns that it leaves out are marked as PreviewColumn::leftOut.
 ///
-/// Where one column is named as a longitude and one as a latitude (geographic_names.h), these two
+/// Where one column is named as a longitude and one as a latitude (coordinate_order.h), these two
 /// are the coordinates. Else columns of integers are left out if their names say that they identify
 /// or classify, such as "source_id", "zip", "class", "year" or "index", constant columns if two
 /// others remain, and those of a projection (projection_names.h) if four others do. Names of one

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {

@@ -21,7 +21,7 @@ Ticks ticksWithin(double low, double high, int most);
 /// back to ticksWithin when the range is under a factor of ten. low must be > 0.
 Ticks logTicksWithin(double low, double high, int most);
 
-/// The texts below have the signs of engine/core/number_signs.h, whatever the locale of the
+/// The texts below have the signs of engine/core/number_text.h, whatever the locale of the
 /// process.
 ///
 /// A number for display: up to six significant digits, no trailing zeros, exponent only when

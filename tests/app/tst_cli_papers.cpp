@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "cli_process.h"
-#include "engine/cloud/paper_clouds.h"
+#include "engine/cloud/generators.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

@@ -2,7 +2,6 @@
 
 #include "engine/cloud/generators.h"
 #include "engine/core/stopwatch.h"
-#include "engine/core/thread_seconds.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "tests/test_program.h"

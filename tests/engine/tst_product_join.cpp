@@ -12,7 +12,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/borrowed_cloud.h"
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/product/product_join.h"
 #include "narrow_memory.h"

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "engine/backend.h"
-#include "engine/cloud/sphere_points.h"
+#include "engine/cloud/directions.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "tests/engine/all_pairs_answer.h"

@@ -7,7 +7,7 @@
 #include <QXmlStreamReader>
 #include <memory>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 #include "render/paint/translated_text.h"
 
 namespace clusterloom::testing {

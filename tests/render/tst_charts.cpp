@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "chart_stage.h"
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 #include "made_reports.h"
 #include "pictures.h"
 #include "render/charts/cost_chart.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "chart_stage.h"
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "made_reports.h"
 #include "pictures.h"
 #include "render/charts/lane_chart.h"

@@ -6,7 +6,7 @@
 
 #include "chart_stage.h"
 #include "engine/core/number_text.h"
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "pictures.h"
 #include "render/charts/processor_chart.h"
 #include "render/paint/colour_map.h"

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string>
 
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 
 /// How long an event handler ran: elapsed, and processor time of the thread, which does not depend
 /// on other load of the machine.

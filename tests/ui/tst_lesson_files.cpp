@@ -9,7 +9,7 @@
 #include <QtTest>
 
 #include "engine/backend.h"
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "made_lessons.h"
 #include "shown_window.h"
 #include "ui/charts/load_panel.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "engine/core/thread_seconds.h"
+#include "engine/core/stopwatch.h"
 #include "tests/test_program.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/data_words.h"

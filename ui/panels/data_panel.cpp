@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/projection_names.h"
 #include "engine/core/number_text.h"
 #include "render/paint/ticks.h"

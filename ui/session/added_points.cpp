@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/cloud/coordinate_order.h"
-#include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/label_new_points.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/read_labels.h"
 #include "ui/jobs/receiver.h"

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/cloud/geographic_names.h"
-#include "engine/core/number_signs.h"
+#include "engine/cloud/coordinate_order.h"
+#include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/io/read_words.h"
 #include "ui/session/session_data.h"

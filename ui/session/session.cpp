@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/core/predicate.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"

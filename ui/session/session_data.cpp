@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/cloud_load.h"
 #include "ui/words/numbers.h"

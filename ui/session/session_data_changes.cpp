@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/cloud/geographic_names.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "engine/io/format_table.h"
 #include "ui/session/added_points.h"

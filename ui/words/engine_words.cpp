@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

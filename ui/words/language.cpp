@@ -10,7 +10,7 @@
 #include <array>
 #include <memory>
 
-#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 #include "render/paint/translated_text.h"
 #include "ui/words/numbers.h"
 

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/core/number_signs.h"
 #include "engine/core/number_text.h"
 #include "render/paint/ticks.h"
 #include "ui/words/language.h"

@@ -10,7 +10,7 @@
 namespace clusterloom {
 
 // The one formatter of displayed numbers, the same for panels, tables, messages and (through
-// engine/core/number_signs.h) charts and texts of the engine. Numbers are written as the language
+// engine/core/number_text.h) charts and texts of the engine. Numbers are written as the language
 // writes them: 12,345.6 in English, 12.345,6 in German. Fields have no groups of digits; whole
 // numbers of a spin box may have them. Files, command lines, JSON and what is copied as a table
 // have a decimal point and no groups.

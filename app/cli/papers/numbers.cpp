@@ -11,7 +11,7 @@
 
 #include "app/cli/console.h"
 #include "engine/backend.h"
-#include "engine/cloud/paper_clouds.h"
+#include "engine/cloud/generators.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/ring_join.h"

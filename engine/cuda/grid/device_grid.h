@@ -38,7 +38,7 @@ struct DeviceGrid {
   std::size_t positions() const { return size + others; }
   const double* column(std::size_t j) const { return ordered.data() + j * positions(); }
 
-  // As QueryCells (engine/grid/query_cells.h).
+  // As QueryCells (engine/grid/grid_index.h).
   std::size_t queries() const { return twoClouds ? others : size; }
   std::uint32_t firstQuery() const { return twoClouds ? std::uint32_t(size) : 0; }
   const std::uint32_t* queryPoints() const { return pointIds.data() + firstQuery(); }
