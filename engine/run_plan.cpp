@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/core/memory_budget.h"
-#include "engine/dbscan/points_in_space.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {

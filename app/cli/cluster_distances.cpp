@@ -4,7 +4,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/precomputed.h"
 #include "engine/core/stopwatch.h"
-#include "engine/dbscan/given_distances.h"
+#include "engine/dbscan/graph_labels.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {

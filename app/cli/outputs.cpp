@@ -5,7 +5,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/ranks.h"
-#include "engine/distributed/host_name.h"
+#include "engine/distributed/communicator.h"
 #include "engine/distributed/mpi_communicator.h"
 #include "engine/io/format_table.h"
 #include "engine/io/numbers.h"

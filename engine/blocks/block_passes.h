@@ -11,7 +11,6 @@
 
 #include "engine/blocks/block_forecast.h"
 #include "engine/blocks/block_progress.h"
-#include "engine/blocks/block_space.h"
 #include "engine/blocks/block_tools.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/blocks/cluster_block.h"

@@ -1,6 +1,8 @@
 #include "engine/cpu/candidate_scan.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "engine/join/instruction_sets.h"
 
@@ -56,6 +58,52 @@ CLUSTERLOOM_CLONES std::uint32_t countAtMost(const double* sum, double limit, st
   for (std::uint32_t i = 0; i < size; ++i) count += sum[i] <= limit;
   return count;
 }
+
+constexpr std::size_t kFewPairs = 1024;  // cheaper to compare than to split
+
+using Positions = std::span<std::uint32_t>;
+
+class Search {
+ public:
+  Search(const CandidateScan& scan, const Task& task) : scan_(scan), task_(task) {}
+
+  bool any(Positions a, Positions b) const {
+    if (task_.cancelled()) return false;
+    const Box boxA = boxOf(scan_, a);
+    const Box boxB = boxOf(scan_, b);
+    if (!mayReach(scan_, boxA, boxB)) return false;
+    if (a.size() * b.size() <= kFewPairs) return anyOfAll(a, b);
+    return a.size() >= b.size() ? split(a, boxA, b, boxB) : split(b, boxB, a, boxA);
+  }
+
+ private:
+  bool anyOfAll(Positions a, Positions b) const {
+    for (const std::uint32_t p : a)
+      for (const std::uint32_t q : b)
+        if (scan_.within(p, q)) return true;
+    return false;
+  }
+
+  bool split(Positions large, const Box& largeBox, Positions other, const Box& otherBox) const {
+    std::size_t longest = 0;
+    for (std::size_t j = 1; j < scan_.dims(); ++j)
+      if (largeBox.high[j] - largeBox.low[j] > largeBox.high[longest] - largeBox.low[longest])
+        longest = j;
+    const double* x = scan_.columns()[longest];
+    const auto middle = large.begin() + std::ptrdiff_t(large.size() / 2);
+    std::nth_element(large.begin(), middle, large.end(),
+                     [x](std::uint32_t p, std::uint32_t q) { return x[p] < x[q]; });
+    Positions near{large.begin(), middle};
+    Positions far{middle, large.end()};
+    if (otherBox.low[longest] + otherBox.high[longest] >
+        largeBox.low[longest] + largeBox.high[longest])
+      std::swap(near, far);
+    return any(near, other) || any(far, other);
+  }
+
+  const CandidateScan& scan_;
+  const Task& task_;
+};
 
 }  // namespace
 
@@ -137,6 +185,38 @@ bool mayReach(const CandidateScan& scan, const Box& a, const Box& b) {
     return std::max({0.0, b.low[j] - a.high[j], a.low[j] - b.high[j]});
   };
   return squaredDistance(a.low.size(), gap) <= scan.squaredEps();
+}
+
+void GatheredPoints::add(const CandidateScan& scan, std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t count = end - begin;
+  if (size_ + std::size_t{count} > capacity_) grow(size_ + std::size_t{count});
+  const std::size_t dims = columns_.size();
+  const double* const* from = scan.columns().data();
+  // Point by point: the ranges are too short for calls that copy memory.
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < dims; ++j) columns_[j][size_ + i] = from[j][begin + i];
+  size_ += count;
+}
+
+void GatheredPoints::grow(std::size_t least) {
+  const std::size_t capacity = std::max<std::size_t>({least, 2 * capacity_, 256});
+  std::vector<double> values(capacity * columns_.size());
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    double* const to = values.data() + j * capacity;
+    std::copy_n(columns_[j], size_, to);
+    columns_[j] = to;
+  }
+  values_ = std::move(values);
+  capacity_ = capacity;
+}
+
+bool anyPairWithin(const CandidateScan& scan, IndexRange a, IndexRange b, const Task& task) {
+  std::vector<std::uint32_t> positions(a.end - a.begin + b.end - b.begin);
+  const Positions mineA(positions.data(), a.end - a.begin);
+  const Positions mineB(positions.data() + mineA.size(), b.end - b.begin);
+  std::iota(mineA.begin(), mineA.end(), a.begin);
+  std::iota(mineB.begin(), mineB.end(), b.begin);
+  return Search(scan, task).any(mineA, mineB);
 }
 
 }  // namespace clusterloom

@@ -7,6 +7,8 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/squared_distance.h"
+#include "engine/core/task.h"
+#include "engine/grid/row_window.h"
 
 namespace clusterloom {
 
@@ -77,5 +79,37 @@ bool allWithin(const CandidateScan& scan, const Box& box);
 
 /// Whether any pair between the boxes may be within ε; false is certain.
 bool mayReach(const CandidateScan& scan, const Box& a, const Box& b);
+
+/// Coordinates of points near a cell, copied together: one loop over them takes less time than a
+/// loop over each of the short ranges that hold them.
+class GatheredPoints {
+ public:
+  explicit GatheredPoints(std::size_t dims) : columns_(dims) {}
+
+  std::uint32_t size() const { return size_; }
+  void clear() { size_ = 0; }
+
+  /// Appends positions [begin, end) of the scan's cloud.
+  void add(const CandidateScan& scan, std::uint32_t begin, std::uint32_t end);
+
+  /// Neighbours of the point at position `query`, as CandidateScan::count.
+  std::uint32_t count(const CandidateScan& scan, std::uint32_t query, std::uint32_t enough) const {
+    return scan.countAmong(columns_.data(), query, 0, size_, enough);
+  }
+
+ private:
+  void grow(std::size_t least);
+
+  std::vector<double*> columns_;  // into values_
+  std::vector<double> values_;
+  std::size_t capacity_ = 0;
+  std::uint32_t size_ = 0;
+};
+
+/// Whether any position in `a` is within ε of any in `b`; both non-empty. Halves the larger side
+/// along its longest dimension, nearer halves first, and drops halves whose bounding boxes are too
+/// far apart by the canonical expression, so that two large cells facing each other across just
+/// more than ε cost about their sizes, not the product. False when stopped.
+bool anyPairWithin(const CandidateScan& scan, IndexRange a, IndexRange b, const Task& task);
 
 }  // namespace clusterloom

@@ -17,7 +17,6 @@
 #include "engine/cpu/fused_dbscan.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
-#include "engine/cpu/tree_backend.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/occupancy.h"
 #include "engine/join/distance_bins.h"

@@ -5,7 +5,6 @@
 
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/pair_forecast.h"
-#include "engine/cpu/sink_join.h"
 #include "engine/ego/new_super_ego.h"
 #include "engine/join/backend_kinds.h"
 

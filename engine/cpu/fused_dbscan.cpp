@@ -16,8 +16,6 @@
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
-#include "engine/cpu/closest_cells.h"
-#include "engine/cpu/gathered_points.h"
 #include "engine/cpu/union_find.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"

@@ -5,7 +5,6 @@
 #include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/pair_forecast.h"
-#include "engine/cpu/sink_join.h"
 #include "engine/grid/row_window.h"
 
 namespace clusterloom {

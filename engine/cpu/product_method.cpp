@@ -8,7 +8,6 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/cpu/pair_forecast.h"
-#include "engine/cpu/sink_join.h"
 #include "engine/product/product_join.h"
 
 namespace clusterloom {

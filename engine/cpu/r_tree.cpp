@@ -21,7 +21,6 @@
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/pair_forecast.h"
-#include "engine/cpu/sink_join.h"
 #include "engine/grid/dimension_order.h"
 
 #include <tbb/blocked_range.h>

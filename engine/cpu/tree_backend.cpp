@@ -1,4 +1,3 @@
-#include "engine/cpu/tree_backend.h"
 
 #include <tbb/task_arena.h>
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/cloud/sparse_distances.h"
 #include "engine/core/large_array.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -36,5 +37,16 @@ Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists<Start, 
 template <class Start, class Id>
 Result<Clustering> clusteringOf(const NeighbourLists<Start, Id>& lists, const DbscanParams& params,
                                 const Task& task);
+
+/// DBSCAN of given distances: scikit-learn's labels for metric="precomputed" and the same sparse
+/// matrix. The neighbours of a point are those at a stored distance of at most ε, and itself unless
+/// its distance to itself is stored as a larger one. Neighbours need not be mutual.
+/// Two passes over the matrix by the threads of the caller's TBB arena, and one over the
+/// neighbours, which take 8 bytes each, by one thread.
+///
+/// BadInput for a matrix that checkDistances refuses; BadCall for ε that is not positive and finite
+/// and minPts below 1; TooLarge; Cancelled.
+Result<Clustering> dbscanOfDistances(const SparseDistances& distances, const DbscanParams& params,
+                                     const Task& task = {});
 
 }  // namespace clusterloom

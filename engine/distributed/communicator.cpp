@@ -1,5 +1,9 @@
 #include "engine/distributed/communicator.h"
 
+#include <unistd.h>
+
+#include <array>
+
 namespace clusterloom {
 
 // Each rank hears from those 1, 2, 4, … before it: after the last round from all.
@@ -65,6 +69,12 @@ Error namingRank(const Error& error, int rank, int ranks, const std::string& hos
   Error named = error;
   named.message = "Rank " + std::to_string(rank) + " on " + host + ": " + error.message;
   return named;
+}
+
+std::string hostName() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "this machine";
+  return name.data();
 }
 
 }  // namespace clusterloom

@@ -246,4 +246,7 @@ auto runRank(Communicator& communicator, const Task& task, const Body& body)
   return answer;
 }
 
+/// The name of this machine, for messages that say on which one a rank runs.
+std::string hostName();
+
 }  // namespace clusterloom

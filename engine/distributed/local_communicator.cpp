@@ -10,7 +10,7 @@
 #include <system_error>
 #include <thread>
 
-#include "engine/distributed/host_name.h"
+#include "engine/distributed/communicator.h"
 #include "engine/distributed/rank_progress.h"
 
 namespace clusterloom {

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/distributed/host_name.h"
+#include "engine/distributed/communicator.h"
 
 namespace clusterloom {
 namespace {

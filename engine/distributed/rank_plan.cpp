@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
-#include "engine/dbscan/points_in_space.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/distributed/plan_samples.h"
 #include "engine/join/backend_kinds.h"
 

@@ -10,7 +10,7 @@
 
 #include "cloud_draws.h"
 #include "engine/cloud/sparse_distances.h"
-#include "engine/dbscan/given_distances.h"
+#include "engine/dbscan/graph_labels.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/graph_dendrogram.h"
 #include "engine/hierarchy/hdbscan.h"
