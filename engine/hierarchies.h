@@ -60,7 +60,7 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  HierarchyPlace* place = nullptr);
 
 /// nearestNeighbours on a processor, in the same way; for two clouds nearestOf
-/// (engine/hierarchy/nearest_of.h). Two clouds, periodic boxes, and Manhattan and Chebyshev
+/// (engine/hierarchy/nearest_neighbours.h). Two clouds, periodic boxes, and Manhattan and Chebyshev
 /// distances are for the CPU only: BadCall where a GPU is requested for them. For cosine distances
 /// the results are the squares of the smallest ε at which DBSCAN joins the two points
 /// (squaredCosine), ties by id; where several points are tied for the k-th place, lengths of chords

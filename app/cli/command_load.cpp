@@ -21,8 +21,8 @@
 #include "engine/join/strategy_options.h"
 #include "engine/load/gain_causes.h"
 #include "engine/load/lane_page.h"
+#include "engine/load/load_kernel.h"
 #include "engine/load/load_model.h"
-#include "engine/load/weights.h"
 
 namespace clusterloom::cli {
 

@@ -23,8 +23,7 @@
 #include "engine/cuda/runtime/probe.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/join/threads_per_point.h"
-#include "engine/load/load_plan.h"
-#include "engine/load/weights.h"
+#include "engine/load/load_kernel.h"
 
 namespace clusterloom {
 namespace {

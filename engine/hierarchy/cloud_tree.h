@@ -63,4 +63,13 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
 /// The most bytes that the search allocates besides neighbours and the arrays of a hierarchy.
 std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions& options);
 
+/// Squared core distances, by point: the canonical squared distance to the minPts-th point, the
+/// point itself being the first; 0 for minPts = 1 and +∞ for minPts above the number of points.
+/// Otherwise `nearest` has at least minPts neighbours a point.
+LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::int64_t minPts);
+
+/// The same, by point, from rows of places (nearestPlaces).
+LargeArray<double> squaredCoreDistances(const LeafTree& tree, const NearestNeighbours& byPlace,
+                                        std::int64_t minPts);
+
 }  // namespace clusterloom

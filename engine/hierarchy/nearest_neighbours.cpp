@@ -19,7 +19,6 @@
 #include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
-#include "engine/hierarchy/nearest_of.h"
 #include "engine/join/join_input.h"
 #include "engine/join/periodic_box.h"
 #include "engine/product/product_nearest.h"

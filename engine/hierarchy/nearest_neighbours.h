@@ -90,4 +90,13 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
 Result<NearestNeighbours> nearestPlaces(const RoundedPoints& points, const LeafTree& places, int k,
                                         const Task& task);
 
+/// The k nearest points of `cloud` for every point of `queries`, another cloud: rows of min(k,
+/// points of the cloud) entries by (squared distance, id); ids are points of `cloud`. Exact, and
+/// found as by nearestNeighbours; both clouds lie in the box of `periods`. Errors are those of
+/// nearestNeighbours and of validate(JoinInput).
+Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
+                                    int threads = 0, const Task& task = {},
+                                    const std::vector<double>& periods = {},
+                                    Metric metric = Metric::Euclidean);
+
 }  // namespace clusterloom

@@ -11,7 +11,6 @@
 #include "engine/cloud/point_distance.h"
 #include "engine/core/memory_budget.h"
 #include "engine/hierarchy/cloud_tree.h"
-#include "engine/hierarchy/core_distances.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"

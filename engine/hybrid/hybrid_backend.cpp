@@ -19,7 +19,7 @@
 #include "engine/hybrid/sampled_rates.h"
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/shared_stats.h"
-#include "engine/hybrid/worth_sharing.h"
+#include "engine/hybrid/shares.h"
 #include "engine/join/backend_kinds.h"
 #include "engine/join/batch_model.h"
 #include "engine/join/pairs_of_table.h"

@@ -4,12 +4,33 @@
 #include <new>
 #include <utility>
 
+#include "engine/io/byte_source.h"
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
-#include "engine/io/table_rows.h"
 
 namespace clusterloom {
 namespace {
+
+/// Reads some rows of a file whose rows have a place that follows from its header
+/// (TableFile::divides). Errors as FilePart::read.
+Result<Dataset> readTableRows(const ByteSource& source, Format format, const ReadOptions& options,
+                              std::uint64_t firstRow, std::uint64_t rows, const Task& task) {
+  InputStream in(source, task, "reading");
+  const auto table = formatOf(format).open(in, options);
+  if (!table) return tl::unexpected(table.error());
+  TableFile& file = **table;
+  auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
+  if (!plan) return tl::unexpected(plan.error());
+  DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
+  builder.beginAt(firstRow);
+  if (rows > 0) {
+    if (const auto reserved = builder.reserve(rows); !reserved)
+      return tl::unexpected(reserved.error());
+    file.startAt(firstRow);
+    if (const auto done = file.readRows(builder, rows); !done) return tl::unexpected(done.error());
+  }
+  return builder.finish();
+}
 
 class PartOfTextFile final : public FilePart {
  public:

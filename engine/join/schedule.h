@@ -31,7 +31,7 @@ std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
 /// cell: as indexed. Batches are strided over that order [Gowanlock 2018, §4.1]. sort-by-workload:
 /// input order strided over the batches, each batch sorted by workload, heaviest first [Gallet
 /// 2019, §III-C]. work-queue: all sorted, batches are ranges of it with equally many queries
-/// [Gallet 2019, §III-D]; engine/join/equal_batches.h cuts others. Sorting goes cell by cell, as
+/// [Gallet 2019, §III-D]; engine/join/batch_estimate.h cuts others. Sorting goes cell by cell, as
 /// there: points of one cell stay together, so that the lanes of a warp run through the same cells.
 /// `cloud` is that of the queries, `dims` are the indexed dimensions, and `workloadOfCell`, by the
 /// queries' cells, is used by the sorted orders only. `batches` ≥ 1. Parallel; undefined when the

@@ -14,20 +14,18 @@
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/join/batch_estimate.h"
-#include "engine/join/equal_batches.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/join/schedule.h"
 #include "engine/join/threads_per_point.h"
 #include "engine/load/idle_caused.h"
-#include "engine/load/load_plan.h"
+#include "engine/load/load_kernel.h"
 #include "engine/load/simt_backend.h"
+#include "engine/load/simt_machine.h"
 #include "engine/load/trace_lane.h"
 #include "engine/load/trace_layout.h"
 #include "engine/load/warp_sample.h"
-#include "engine/load/warp_schedule.h"
-#include "engine/load/weights.h"
 
 namespace clusterloom {
 namespace {

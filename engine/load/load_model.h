@@ -30,7 +30,7 @@ class LoadModel {
   /// the pair-writing kernel of 10⁸ when the strategy does not say [Gallet 2019, §II-C2], their
   /// number estimated from a strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1], of which as
   /// many are used as have 2·10⁸ candidates together; WORKQUEUE's have about equal results by that
-  /// sample (engine/join/equal_batches.h). Threads per point are chosen for the
+  /// sample (engine/join/batch_estimate.h). Threads per point are chosen for the
   /// machine (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has already
   /// chosen. A strategy that joins refuse, or another method than the grid, gives BadCall; a cloud
   /// that `validate` refuses BadInput; Cancelled.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +18,9 @@ struct SimtMachine {
   int warpsPerMultiprocessor = 64;  ///< resident at once
   int streams = 3;                  ///< batches in flight, where the strategy does not set it
   std::string name = "H200";        ///< counts only where the figures are those of this preset
-  std::optional<LoopWeights> weights = std::nullopt;  ///< nullopt: those of the kernel (weights.h)
-  double clockGHz = 1.98;                             ///< of its multiprocessors
+  std::optional<LoopWeights> weights =
+      std::nullopt;        ///< nullopt: those of the kernel (load_kernel.h)
+  double clockGHz = 1.98;  ///< of its multiprocessors
 
   int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
   /// Seconds that a warp takes for this number of weighted steps, each of them one instruction: a
@@ -44,5 +48,20 @@ std::string toText(const SimtMachine& machine);
 /// Weights from "fitted" (nullopt: those of the kernel), "unit" (every step counts 1) or four
 /// numbers from 0 on, not all 0, for the loops in the order of Loop: "0,1.2,16,8". BadCall.
 Result<std::optional<LoopWeights>> weightsFromText(const std::string& text);
+
+/// When and where a warp runs, by the schedule model.
+struct WarpRun {
+  double start = 0;
+  double end = 0;
+  std::uint32_t slot = 0;  ///< of all slots of the machine
+};
+
+/// List scheduling: warps start in order of launch, each on the slot that is free first, and keep
+/// it for their duration. Every slot runs at the same speed. A batch starts when the batch
+/// `streams` before it has ended, as when batches are dealt to the streams round robin.
+/// `batchBegin` is the first warp of each batch, and the end.
+std::vector<WarpRun> scheduleWarps(std::span<const double> durations,
+                                   std::span<const std::uint32_t> batchBegin,
+                                   const SimtMachine& machine);
 
 }  // namespace clusterloom

@@ -26,7 +26,7 @@ Result<void> nearestByProducts(const RoundedPoints& points, std::size_t k,
                                const Task& task);
 
 /// The same for every point of `queries`, another valid cloud of the same dimensions, among the
-/// points of `cloud`: rows of nearestOf (engine/hierarchy/nearest_of.h), 1 ≤ k.
+/// points of `cloud`: rows of nearestOf (engine/hierarchy/nearest_neighbours.h), 1 ≤ k.
 Result<void> nearestByProductsOf(const PointCloud& queries, const PointCloud& cloud, std::size_t k,
                                  std::span<std::uint32_t> ids, std::span<double> squaredDistances,
                                  const Task& task);

@@ -10,7 +10,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/predicate.h"
 #include "engine/hierarchy/hierarchy_builder.h"
-#include "engine/validity/sample_overlap.h"
+#include "engine/validity/resampling.h"
 
 namespace clusterloom {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/load/weights.h"
+#include "engine/load/load_kernel.h"
 #include "render/charts/warp_load_chart.h"
 #include "render/gl/offscreen.h"
 

@@ -19,7 +19,7 @@
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/measure/measured_load.h"
 #include "engine/cuda/runtime/probe.h"
-#include "engine/load/weights.h"
+#include "engine/load/load_kernel.h"
 #include "tests/device/paper_clouds.h"
 
 using namespace clusterloom;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cloud_draws.h"
+#include "engine/load/load_kernel.h"
 #include "engine/load/load_model.h"
-#include "engine/load/weights.h"
 
 /// Loads that are small enough to be worked out by hand.
 namespace lineLoads {

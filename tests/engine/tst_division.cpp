@@ -12,7 +12,6 @@
 #include "engine/hybrid/divider.h"
 #include "engine/hybrid/shares.h"
 #include "engine/hybrid/simulate_division.h"
-#include "engine/hybrid/worth_sharing.h"
 #include "engine/join/batch_model.h"
 #include "tests/test_program.h"
 

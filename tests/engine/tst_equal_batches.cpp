@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "engine/join/equal_batches.h"
+#include "engine/join/batch_estimate.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

@@ -11,7 +11,7 @@
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
-#include "engine/hierarchy/nearest_of.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/join/periodic_box.h"
 #include "tests/engine/all_pairs_answer.h"

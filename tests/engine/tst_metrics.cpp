@@ -12,7 +12,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/hierarchies.h"
-#include "engine/hierarchy/nearest_of.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "metric_agreement.h"
 #include "plain_hdbscan.h"

@@ -10,7 +10,6 @@
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/nearest_neighbours.h"
-#include "engine/hierarchy/nearest_of.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

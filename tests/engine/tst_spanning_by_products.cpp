@@ -8,7 +8,7 @@
 #include "cloud_draws.h"
 #include "engine/core/infinity.h"
 #include "engine/hierarchy/bottlenecks.h"
-#include "engine/hierarchy/core_distances.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/neighbour_graph.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cloud_draws.h"
-#include "engine/hierarchy/core_distances.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/neighbour_graph.h"
 #include "engine/hierarchy/spanning_tree.h"

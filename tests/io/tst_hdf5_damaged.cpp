@@ -3,8 +3,7 @@
 #include <cstring>
 
 #include "engine/io/hdf5/hdf5_driver.h"
-#include "engine/io/hdf5/hdf5_headers.h"
-#include "engine/io/hdf5/hdf5_heap.h"
+#include "engine/io/hdf5/hdf5_faults.h"
 #include "engine/io/write.h"
 #include "hdf5_testing.h"
 #include "tests/test_program.h"

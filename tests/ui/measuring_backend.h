@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/backend.h"
+#include "engine/load/load_kernel.h"
 #include "engine/load/load_model.h"
-#include "engine/load/weights.h"
 #include "ui/session/backend_slot.h"
 
 /// Replaces the CUDA backend where there is no GPU: joins on the CPU, and returns loads in the form

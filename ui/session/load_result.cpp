@@ -6,7 +6,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/join/backend_kinds.h"
 #include "engine/load/access_pattern.h"
-#include "engine/load/weights.h"
+#include "engine/load/load_kernel.h"
 
 namespace clusterloom {
 

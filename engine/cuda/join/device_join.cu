@@ -6,7 +6,6 @@
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/join/batch_estimate.h"
-#include "engine/join/equal_batches.h"
 #include "engine/join/threads_per_point.h"
 
 namespace clusterloom {

@@ -48,9 +48,9 @@ struct BatchWish {
 
 /// Uploads what is not there, indexes, estimates and schedules. The estimate is the papers': a
 /// strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1]. batchesFor decides the number of
-/// batches; WORKQUEUE's have about equal results by the sample (engine/join/equal_batches.h). Where
-/// no query of a second cloud can have a neighbour, the join has one empty batch, and passes do
-/// nothing.
+/// batches; WORKQUEUE's have about equal results by the sample (engine/join/batch_estimate.h).
+/// Where no query of a second cloud can have a neighbour, the join has one empty batch, and passes
+/// do nothing.
 void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const BatchWish& wish,
                        DeviceJoin& join);
 

@@ -7,7 +7,7 @@
 namespace clusterloom {
 
 /// Backend::load on a GPU: the load of every warp as measured by an instrumented kernel, with the
-/// batches of the plan (engine/load/load_plan.h). The kernel is loaded before the measurement;
+/// batches of the plan (engine/load/load_kernel.h). The kernel is loaded before the measurement;
 /// pairs are written to device memory and discarded. Times are of the instrumented kernel, which is
 /// slower than the one that joins. `weights` are those of the report's WEE.
 ///

@@ -8,8 +8,7 @@
 #include <span>
 #include <string>
 
-#include "engine/io/hdf5/hdf5_headers.h"
-#include "engine/io/hdf5/hdf5_heap.h"
+#include "engine/io/hdf5/hdf5_faults.h"
 
 namespace clusterloom::hdf5 {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/join/equal_batches.h"
+#include "engine/join/batch_estimate.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/hybrid/join_sink.h"
+#include "engine/hybrid/shared_device.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
