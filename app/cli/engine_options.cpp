@@ -9,6 +9,7 @@
 #include "engine/core/number_text.h"
 #include "engine/core/predicate.h"
 #include "engine/dbscan/sweep.h"
+#include "engine/io/numbers.h"
 #include "engine/join/strategy_options.h"
 
 namespace clusterloom::cli {

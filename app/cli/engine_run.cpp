@@ -16,6 +16,7 @@
 #include "engine/cloud/coordinate_order.h"
 #include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/io/numbers.h"
 #include "engine/join/backend_kinds.h"
 
 namespace clusterloom::cli {

@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "engine/blocks/block_files.h"
 #include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"

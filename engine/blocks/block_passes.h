@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/blocks/block_files.h"
 #include "engine/blocks/block_forecast.h"
 #include "engine/blocks/block_progress.h"
 #include "engine/blocks/block_tools.h"
