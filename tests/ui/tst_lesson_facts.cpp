@@ -93,6 +93,8 @@ class TestLessonFacts : public QObject {
     int tasks = 0;
     for (const LessonStep& step : lesson->steps) {
       QVERIFY2(!step.claims.empty(), qPrintable(step.title));
+      // A question is a task.
+      QVERIFY2(step.question.isEmpty() || step.task, qPrintable(step.title));
       const auto facts = factsOf(questionOf(*lesson, step, cloudOf(step.setup.cloud)), {});
       QVERIFY2(facts, facts ? "" : facts.error().message.c_str());
       const FactTable table = withPickedWarp(*facts, facts->warp);

@@ -61,6 +61,29 @@ class TestLessonTasks : public QObject, ShownWindow {
     QFile file(folder_.filePath(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
+  /// Chooses this answer and has it checked, or types this ε; false where there is no such answer.
+  bool answerByHand(const QString& answer) {
+    MainWindow& window = lessons_->window();
+    if (lessons_->lessons()->tasks().task()->kind == TaskKind::Goal) {
+      auto* eps = window.findChild<QLineEdit*>("epsBox");
+      QTest::keyClick(eps, Qt::Key_A, Qt::ControlModifier);
+      QTest::keyClicks(eps, answer);
+      QTest::keyClick(eps, Qt::Key_Return);
+      const LessonPlayer& player = lessons_->player();
+      return waitUntil(
+          [&] {
+            return player.areFactsCurrent() &&
+                   player.facts().at(QString()).at("eps") == answer.toDouble();
+          },
+          20000);
+    }
+    auto* choices = window.findChild<QComboBox*>("taskChoices");
+    QTest::keyClick(choices, Qt::Key_Home);
+    for (int down = choices->findText(answer); down > 0; --down)
+      QTest::keyClick(choices, Qt::Key_Down);
+    QTest::mouseClick(window.findChild<QPushButton*>("taskCheck"), Qt::LeftButton);
+    return choices->currentText() == answer;
+  }
 
  private Q_SLOTS:
   void cleanup() { lessons_.reset(); }
@@ -238,6 +261,65 @@ class TestLessonTasks : public QObject, ShownWindow {
     const QJsonObject score = QJsonDocument::fromJson(contents("score.json")).object();
     QCOMPARE(score["tasks"].toArray().size(), 4);
     QVERIFY(score["tasks"].toArray()[2].toObject()["answer_shown"].toBool());
+  }
+
+  /// Tasks of lessons that come with the program: other answers do not solve them.
+  void shippedTasksAreSolved_data() {
+    QTest::addColumn<int>("lesson");
+    QTest::addColumn<int>("step");
+    QTest::addColumn<QStringList>("wrong");
+    QTest::addColumn<QString>("right");
+    const auto row = [](int lesson, int step, const QStringList& wrong, const QString& right) {
+      QTest::addRow("lesson %d, step %d", lesson, step) << lesson << step << wrong << right;
+    };
+    row(7, 1, {"The CPU's in the dense corner", "Both all over the cloud"},
+        "The GPU's in the dense corner");
+    row(7, 5,
+        {"Both processors would wait longer at the end",
+         "A CPU thread would take longer for a batch"},
+        "There would be more, and each costs something");
+    row(7, 7,
+        {"SQ gives the GPU too few, SC too many", "Both end as early as the adaptive division"},
+        "SQ gives the GPU too many, SC too few");
+    // There are six clusters, five below the widest range, four.
+    row(8, 3, {"4.5", "0.28", "7"}, "6");
+    row(8, 5, {"No ε cuts all six", "Every ε cuts all six"}, "Only a range of ε cuts all six");
+    row(8, 6, {"More points are noise", "There are more clusters"}, "Fewer points are noise");
+    row(8, 7, {"4.5", "0.28", "7"}, "6");
+    row(10, 1, {"It counts more comparisons", "It counts all steps alike, whatever they cost"},
+        "Few lanes take part in storing hits");
+  }
+  void shippedTasksAreSolved() {
+    QFETCH(const int, lesson);
+    QFETCH(const int, step);
+    QFETCH(const QStringList, wrong);
+    QFETCH(const QString, right);
+    lessons_ = std::make_unique<LessonWindow>();
+    lessons_->window().resize(1400, 900);
+    lessons_->window().show();
+    QVERIFY(activate(lessons_->window()));
+    LessonsPanel* panel = lessons_->lessons();
+    panel->openFile(shippedLessons().at(lesson - 1));
+    const LessonPlayer& player = lessons_->player();
+    lessons_->player().goTo(step - 1);
+    QVERIFY(waitUntil([&] { return player.areFactsCurrent(); }, 20000));
+    const LessonTasks& tasks = panel->tasks();
+    QVERIFY(tasks.task());
+    const bool choice = tasks.task()->kind == TaskKind::Choice;
+    if (choice) QCOMPARE(tasks.task()->choices.size(), std::size_t(wrong.size()) + 1);
+    const auto says = [&](const QString& words) {
+      return panel->text()->toPlainText().contains(words);
+    };
+    const QString answer = player.step().answer.filled(player.facts());
+    QVERIFY(!tasks.progress().solved && !says(answer));
+    for (const QString& other : wrong) {
+      QVERIFY2(answerByHand(other), qPrintable(other));
+      QVERIFY2(!tasks.progress().solved && !says("Right."), qPrintable(other));
+      QCOMPARE(says("No. Look again."), choice);
+    }
+    QVERIFY2(answerByHand(right), qPrintable(right));
+    QVERIFY2(tasks.progress().solved && says("Right."), qPrintable(right));
+    QVERIFY2(says(player.step().answer.filled(player.facts())), qPrintable(right));
   }
 };
 
