@@ -2,8 +2,10 @@
 // program claim of them.
 #include <QDir>
 #include <QtTest>
+#include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
@@ -118,6 +120,49 @@ class TestLessonFacts : public QObject {
       }
     }
     QVERIFY(tasks >= 3);
+  }
+
+  /// The right answer is that for the settings of the step: with these it is another one, or none.
+  void otherSettingsHaveOtherAnswers_data() {
+    QTest::addColumn<int>("lesson");
+    QTest::addColumn<int>("step");
+    QTest::addColumn<int>("points");
+    QTest::addColumn<double>("eps");
+    const auto row = [](int lesson, int step, int points, double eps) {
+      QTest::addRow("lesson %d, step %d", lesson, step) << lesson << step << points << eps;
+    };
+    row(7, 1, 500, 1);     // all query points have the same candidates
+    row(7, 5, 50, 0.002);  // as many batches of either size
+    row(7, 7, 500, 1);     // both shares are the same
+    row(8, 5, 100, 3.7);   // fewer clusters in the widest range than groups
+    row(8, 6, 4000, 8);    // more noise by HDBSCAN* than by DBSCAN
+    row(10, 1, 500, 1);    // every comparison finds a pair
+  }
+  void otherSettingsHaveOtherAnswers() {
+    QFETCH(const int, lesson);
+    QFETCH(const int, step);
+    QFETCH(const int, points);
+    QFETCH(const double, eps);
+    const auto read = readLesson(shippedLessons().at(lesson - 1));
+    QVERIFY(read);
+    LessonStep changed = read->steps.at(std::size_t(step - 1));
+    QVERIFY(changed.task && changed.task->kind == TaskKind::Choice);
+    // Right or not, of each choice.
+    const auto verdicts = [&] {
+      std::vector<TaskVerdict> each;
+      const auto facts = factsOf(questionOf(*read, changed, cloudOf(changed.setup.cloud)), {});
+      for (int i = 0; facts && i < int(changed.task->choices.size()); ++i)
+        each.push_back(checkChoice(*changed.task, i, facts->table));
+      return each;
+    };
+    const std::vector<TaskVerdict> before = verdicts();
+    const auto right = std::find(before.begin(), before.end(), TaskVerdict::Right);
+    QVERIFY(right != before.end());
+    changed.setup.cloud.points = std::size_t(points);
+    changed.setup.eps = eps;
+    const std::vector<TaskVerdict> after = verdicts();
+    QCOMPARE(after.size(), before.size());
+    QVERIFY(after[std::size_t(right - before.begin())] == TaskVerdict::Wrong);
   }
 
   /// Steps that ask for the same load have one, and the numbers that they would have alone.
