@@ -275,9 +275,7 @@ class CpuBackend final : public Backend {
       return asMethod(*plan, byTree()->pairs(input, eps, {}, task));
     auto table = tableHere(input, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
-    auto list = pairsOfTable(*table, task);
-    if (!list) return cancelledError();
-    return std::move(*list);
+    return pairsOfTable(*table, task);
   }
 
   Result<DistanceHistogram> histogramHere(const JoinInput& input, double eps, int bins,

@@ -77,7 +77,7 @@ class TreeBackend final : public ForwardingBackend {
                               if (auto filled = fill(join, sizeof(Pair), table, task); !filled)
                                 return filled;
                               auto list = pairsOfTable(table, task);
-                              if (!list) return cancelledError();
+                              if (!list) return tl::unexpected(list.error());
                               list->stats.seconds.index = result.stats.seconds.index;
                               result = std::move(*list);
                               return {};

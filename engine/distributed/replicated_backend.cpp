@@ -93,9 +93,7 @@ class ReplicatedBackend final : public Backend {
     return guarded<PairList>([&]() -> Result<PairList> {
       auto table = tableHere(input, eps, strategy, SinkKind::Pairs, sizeof(Pair), task);
       if (!table) return tl::unexpected(table.error());
-      auto list = pairsOfTable(*table, task);
-      if (!list) return cancelledError();
-      return std::move(*list);
+      return pairsOfTable(*table, task);
     });
   }
 

@@ -180,9 +180,7 @@ class HybridBackend final : public Backend {
         [&](const SideRates& expected) -> Result<PairList> {
           auto table = tableHere(call, expected, sizeof(Pair));
           if (!table) return tl::unexpected(table.error());
-          auto list = pairsOfTable(*table, task);
-          if (!list) return cancelledError();
-          return std::move(*list);
+          return pairsOfTable(*table, task);
         },
         [&](const Backend& side, const Strategy& own) {
           return side.pairs(input, eps, own, task);

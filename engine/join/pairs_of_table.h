@@ -3,9 +3,9 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include <optional>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/task.h"
 #include "engine/core/touched_memory.h"
@@ -14,15 +14,15 @@
 namespace clusterloom {
 
 /// The pairs of a table, in the order of the table, with its stats; where these have phases, the
-/// phase of the list, "transfer", is added. nullopt when the task was stopped. The caller has
-/// checked that there is memory for them besides the table.
-inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
+/// phase of the list, "transfer", is added. Cancelled. The caller has checked that there is memory
+/// for them besides the table.
+inline Result<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
   const Stopwatch watch;
   PairList list;
   list.candidates = table.candidates;
   list.stats = table.stats;
   if (!resizeAndTouch(list.pairs, table.ids.size(), "reserving memory for pairs", task))
-    return std::nullopt;
+    return cancelledError();
   constexpr std::size_t kRowsAtOnce = 4096;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, kRowsAtOnce),
                     [&](const auto& range) {
@@ -30,7 +30,7 @@ inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const T
                         for (std::uint64_t at = table.offsets[p]; at < table.offsets[p + 1]; ++at)
                           list.pairs[at] = {std::int32_t(p), table.ids[at]};
                     });
-  if (task.cancelled()) return std::nullopt;
+  if (task.cancelled()) return cancelledError();
   const double seconds = watch.seconds();
   std::vector<JoinPhase>& phases = list.stats.phases;
   if (!phases.empty()) {
