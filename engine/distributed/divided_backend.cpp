@@ -51,12 +51,6 @@ Result<std::vector<int>> namedDevices(const std::string& name, const BackendOpti
   return numbers;
 }
 
-// A rank's backend with a metric.
-class BackendOfRank final : public ForwardingBackend {
- public:
-  using ForwardingBackend::ForwardingBackend;
-};
-
 class DividedBackend final : public ForwardingBackend {
  public:
   DividedBackend(std::shared_ptr<const Backend> whole, LocalRanks ranks, Metric metric)
@@ -76,7 +70,7 @@ class DividedBackend final : public ForwardingBackend {
     for (const auto& one : ranks_.backends) {
       auto made = one->withMetric(metric);
       if (!made) return made;
-      ranks.backends.push_back(std::make_unique<BackendOfRank>(std::move(*made)));
+      ranks.backends.push_back(std::make_unique<ForwardingBackend>(std::move(*made)));
     }
     return std::make_shared<const DividedBackend>(std::move(*whole), std::move(ranks), metric);
   }
