@@ -57,7 +57,7 @@ std::unique_ptr<Backend> deviceOr(std::shared_ptr<const Backend> cpu, const Devi
   return std::make_unique<InsteadOfDevice>(std::move(cpu), device.error().message);
 }
 
-class LateDevice final : public Backend {
+class LateDevice final : public JoinsBy<LateDevice> {
  public:
   LateDevice(std::shared_ptr<const Backend> cpu, DeviceMaker makeDevice)
       : cpu_(std::move(cpu)), makeDevice_(std::move(makeDevice)) {}
@@ -78,43 +78,16 @@ class LateDevice final : public Backend {
         });
   }
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return join<NeighbourCounts>(input, strategy, SinkKind::Counts, [&](const Backend& backend) {
-      return backend.count(input, eps, strategy, task);
-    });
-  }
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return join<PairList>(input, strategy, SinkKind::Pairs, [&](const Backend& backend) {
-      return backend.pairs(input, eps, strategy, task);
-    });
-  }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return join<NeighbourTable>(
-        input, strategy, SinkKind::NeighbourTable,
-        [&](const Backend& backend) { return backend.neighbourTable(input, eps, strategy, task); });
-  }
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return join<DistanceHistogram>(input, strategy, SinkKind::Histogram,
-                                   [&](const Backend& backend) {
-                                     return backend.histogram(input, eps, bins, strategy, task);
-                                   });
-  }
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    return join<LowestLabels>(input, strategy, SinkKind::LowestLabels, [&](const Backend& backend) {
-      return backend.lowestLabels(input, labels, eps, strategy, task);
-    });
-  }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    return run<Clustering>(
-        input, strategy, SinkKind::Dbscan, dbscanBeforeStart(input, params, strategy),
-        [&](const Backend& backend) { return backend.dbscan(input, params, strategy, task); });
+  // Where the CPU cannot do the run, the device does it or returns the error.
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    if (started_) return call.on(*device_);
+    const bool here = isCpuMethod(call.strategy.method) || (isBeforeStart(call) && spent_ < kStart);
+    if (!here || !call.checkFor(cpu_->limits())) return call.on(device());
+    const Stopwatch watch;
+    Result<T> result = call.on(*cpu_);
+    spent_ = spent_ + watch.seconds();  // about: runs at once may count as one
+    return result;
   }
   // The load of a GPU can only be measured on one.
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -131,25 +104,10 @@ class LateDevice final : public Backend {
     return *device_;
   }
 
-  template <class T, class Call>
-  Result<T> join(const JoinInput& input, const Strategy& strategy, SinkKind sink,
-                 const Call& call) const {
-    return run<T>(input, strategy, sink, joinBeforeStart(input), call);
-  }
-
-  // Where the CPU cannot do the run, the device does it or returns the error.
-  template <class T, class Call>
-  Result<T> run(const JoinInput& input, const Strategy& strategy, SinkKind sink, bool beforeStart,
-                const Call& call) const {
-    if (started_) return call(*device_);
-    const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
-    const bool here = isCpuMethod(strategy.method) || (beforeStart && spent_ < kStart);
-    if (!here || !checkStrategy(strategy, sink, cpu_->limits(), input.points.dims(), sides))
-      return call(device());
-    const Stopwatch watch;
-    Result<T> result = call(*cpu_);
-    spent_ = spent_ + watch.seconds();  // about: runs at once may count as one
-    return result;
+  static bool isBeforeStart(const JoinArguments& call) {
+    if (call.sink == SinkKind::Dbscan)
+      return dbscanBeforeStart(call.input, call.params(), call.strategy);
+    return joinBeforeStart(call.input);
   }
 
   std::shared_ptr<const Backend> cpu_;

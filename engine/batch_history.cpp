@@ -61,32 +61,18 @@ BatchHistory ignored(const std::string& path, const std::string& why) {
           .remark = "The earlier batched runs in " + path + " were ignored: " + why + "."};
 }
 
-class RememberingBackend final : public ForwardingBackend {
+class RememberingBackend final : public JoinsBy<RememberingBackend, ForwardingBackend> {
  public:
   RememberingBackend(std::unique_ptr<Backend> backend, std::string path)
-      : ForwardingBackend(std::move(backend)), path_(std::move(path)) {}
+      : JoinsBy(std::move(backend)), path_(std::move(path)) {}
 
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return remembered<PairList>({"pairs", input, eps, strategy}, [&](const Strategy& chosen) {
-      return backend().pairs(input, eps, chosen, task);
-    });
-  }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return remembered<NeighbourTable>({"table", input, eps, strategy}, [&](const Strategy& chosen) {
-      return backend().neighbourTable(input, eps, chosen, task);
-    });
+  using ForwardingBackend::join;
+  Result<PairList> join(const JoinCall<PairList>& call) const { return remembered("pairs", call); }
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
+    return remembered("table", call);
   }
 
  private:
-  struct Call {
-    std::string kind;
-    const JoinInput& input;
-    double eps;
-    const Strategy& strategy;
-  };
-
   static std::string sizeText(const JoinInput& input) {
     std::string text = std::to_string(input.points.size()) + " points in " +
                        std::to_string(input.points.dims()) + " dimensions";
@@ -94,17 +80,17 @@ class RememberingBackend final : public ForwardingBackend {
     return text;
   }
 
-  template <class T, class Run>
-  Result<T> remembered(const Call& call, const Run& run) const {
+  template <class T>
+  Result<T> remembered(const std::string& kind, const JoinCall<T>& call) const {
     if (call.strategy.method != Method::Grid || !(call.eps > 0) ||
         call.input.points.columns.empty())
-      return run(call.strategy);
-    Strategy chosen = call.strategy;
-    chosen.batchPairs = 0;
+      return call.on(backend());
+    JoinCall<T> chosen = call;
+    chosen.strategy.batchPairs = 0;
     // The first run takes memory and loads kernels, which the next ones reuse.
     const std::string state = ran_.exchange(true) ? ", " : " by a new backend, ";
-    const std::string work = withoutTabs(call.kind + state + sizeText(call.input) + ", " +
-                                         clusterloom::describe(chosen));
+    const std::string work = withoutTabs(kind + state + sizeText(call.input) + ", " +
+                                         clusterloom::describe(chosen.strategy));
     const std::string machine = withoutTabs(backend().describe());
     const BatchHistory history = readHere();
     const BatchChoice choice = chooseBatch(history.runs, {.machine = machine,
@@ -112,8 +98,8 @@ class RememberingBackend final : public ForwardingBackend {
                                                           .eps = call.eps,
                                                           .dims = int(call.input.points.dims()),
                                                           .batchPairs = call.strategy.batchPairs});
-    chosen.batchPairs = choice.batchPairs;
-    Result<T> result = run(chosen);
+    chosen.strategy.batchPairs = choice.batchPairs;
+    Result<T> result = chosen.on(backend());
     if (!result) return result;
     RunStats& stats = result->stats;
     const bool batched = stats.timeline.size() > 1;
@@ -121,7 +107,7 @@ class RememberingBackend final : public ForwardingBackend {
     if (choice.batchPairs > 0 || batched) addNote(stats, choice.note);
     if (choice.prediction && batched) {
       stats.predictions.push_back(*choice.prediction);
-      stats.predictions.back().join = call.kind;
+      stats.predictions.back().join = kind;
       stats.predictions.back().measured = stats.seconds.join;
     }
     addNote(stats, history.remark);

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/backend.h"
+#include "engine/joins_by.h"
 
 namespace clusterloom {
 
 /// A backend that passes every call on to another one: a base class for backends that override some
 /// of the calls.
-class ForwardingBackend : public Backend {
+class ForwardingBackend : public JoinsBy<ForwardingBackend> {
  public:
   explicit ForwardingBackend(std::shared_ptr<const Backend> backend)
       : backend_(std::move(backend)) {}
@@ -24,30 +24,9 @@ class ForwardingBackend : public Backend {
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
     return backend_->withMetric(metric);
   }
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return backend_->count(input, eps, strategy, task);
-  }
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return backend_->pairs(input, eps, strategy, task);
-  }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return backend_->neighbourTable(input, eps, strategy, task);
-  }
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return backend_->histogram(input, eps, bins, strategy, task);
-  }
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    return backend_->lowestLabels(input, labels, eps, strategy, task);
-  }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    return backend_->dbscan(input, params, strategy, task);
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    return call.on(*backend_);
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {

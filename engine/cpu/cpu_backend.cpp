@@ -23,6 +23,7 @@
 #include "engine/join/pairs_of_table.h"
 #include "engine/join/sort_rows.h"
 #include "engine/join/whole_cells.h"
+#include "engine/joins_by.h"
 #include "engine/load/load_model.h"
 
 namespace clusterloom {
@@ -76,7 +77,7 @@ Result<NeighbourTable> bruteForceTable(const JoinInput& input, double eps, const
   return table;
 }
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public JoinsBy<CpuBackend> {
  public:
   explicit CpuBackend(int threads)
       : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
@@ -97,34 +98,9 @@ class CpuBackend final : public Backend {
     return makeTreeBackend(threads_, metric);
   }
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return guarded<NeighbourCounts>([&] { return countHere(input, eps, strategy, task); });
-  }
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return guarded<PairList>([&] { return pairsHere(input, eps, strategy, task); });
-  }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return guarded<NeighbourTable>([&] { return tableAlone(input, eps, strategy, task); });
-  }
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return guarded<DistanceHistogram>(
-        [&] { return histogramHere(input, eps, bins, strategy, task); });
-  }
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    JoinInput two(input.queries, input.points);
-    two.prepared = input.prepared;
-    return guarded<LowestLabels>(
-        [&] { return lowestLabelsHere(two, labels, eps, strategy, task); });
-  }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    return guarded<Clustering>([&] { return dbscanHere(input, params, strategy, task); });
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    return guarded<T>([&] { return here(call); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -155,9 +131,10 @@ class CpuBackend final : public Backend {
   }
 
   // The method of trees, whose runs are those of a backend.
-  std::unique_ptr<Backend> byTree() const { return makeTreeBackend(threads_, Metric::Euclidean); }
   template <class T>
-  Result<T> asMethod(const JoinPlan& plan, Result<T> answer) const {
+  Result<T> byTree(JoinCall<T> call, const JoinPlan& plan) const {
+    call.strategy = {};
+    Result<T> answer = call.on(*makeTreeBackend(threads_, Metric::Euclidean));
     if (answer) fillStats(answer->stats, plan);
     return answer;
   }
@@ -171,20 +148,21 @@ class CpuBackend final : public Backend {
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 
-  Result<NeighbourCounts> countHere(const JoinInput& input, double eps, const Strategy& strategy,
-                                    const Task& task) const {
+  Result<NeighbourCounts> here(const JoinCall<NeighbourCounts>& call) const {
+    const JoinInput& input = call.input;
+    const Task& task = call.task;
     Stopwatch watch;
-    auto plan = planJoin(input, eps, strategy, SinkKind::Counts, kLimits, task);
+    auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
-    if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceCounts(input, eps, task));
+    if (call.strategy.method == Method::BruteForce)
+      return asReference(call.strategy, bruteForceCounts(input, call.eps, task));
     if (plan->strategy.method == Method::KdTree) {
-      auto counts = asMethod(*plan, byTree()->count(input, eps, {}, task));
-      if (counts || !isReplaced(strategy, counts.error())) return counts;
-      plan = planWithoutTree(input, eps, strategy, SinkKind::Counts, task);
+      auto counts = byTree(call, *plan);
+      if (counts || !isReplaced(call.strategy, counts.error())) return counts;
+      plan = planWithoutTree(call);
       if (!plan) return tl::unexpected(plan.error());
     }
-    const auto join = prepareJoin(input, eps, *plan, task);
+    const auto join = prepareJoin(input, call.eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
     result.stats.seconds.index = watch.lap();
@@ -205,23 +183,22 @@ class CpuBackend final : public Backend {
     return result;
   }
 
-  Result<NeighbourTable> tableAlone(const JoinInput& input, double eps, const Strategy& strategy,
-                                    const Task& task) const {
-    const auto plan = planJoin(input, eps, strategy, SinkKind::NeighbourTable, kLimits, task);
+  Result<NeighbourTable> here(const JoinCall<NeighbourTable>& call) const {
+    const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
-    if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceTable(input, eps, task));
-    if (strategy.method == Method::KdTree)
-      return asMethod(*plan, byTree()->neighbourTable(input, eps, {}, task));
-    return tableHere(input, eps, *plan, 0, task);
+    if (call.strategy.method == Method::BruteForce)
+      return asReference(call.strategy, bruteForceTable(call.input, call.eps, call.task));
+    if (call.strategy.method == Method::KdTree) return byTree(call, *plan);
+    return tableHere(call, *plan, 0);
   }
 
   // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
   // per pair on top of the table itself.
-  Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const JoinPlan& plan,
-                                   std::uint64_t bytesMore, const Task& task) const {
+  Result<NeighbourTable> tableHere(const JoinArguments& call, const JoinPlan& plan,
+                                   std::uint64_t bytesMore) const {
+    const Task& task = call.task;
     Stopwatch watch;
-    const auto join = prepareJoin(input, eps, plan, task);
+    const auto join = prepareJoin(call.input, call.eps, plan, task);
     if (!join) return tl::unexpected(join.error());
     const QueryPositions queries = (*join)->queries();
     NeighbourTable table;
@@ -230,7 +207,7 @@ class CpuBackend final : public Backend {
     const std::uint64_t bytesPerPair = sizeof(std::int32_t) + bytesMore;
     if (auto fits = (*join)->checkPairsFit(bytesPerPair, task); !fits)
       return tl::unexpected(fits.error());
-    const std::size_t n = input.queries.size();
+    const std::size_t n = call.input.queries.size();
     std::vector<std::uint32_t> counts(queries.end(), 0);
     const auto counted = (*join)->countToFill("counting", counts, task);
     if (!counted) return tl::unexpected(counted.error());
@@ -265,27 +242,25 @@ class CpuBackend final : public Backend {
     return table;
   }
 
-  Result<PairList> pairsHere(const JoinInput& input, double eps, const Strategy& strategy,
-                             const Task& task) const {
-    const auto plan = planJoin(input, eps, strategy, SinkKind::Pairs, kLimits, task);
+  Result<PairList> here(const JoinCall<PairList>& call) const {
+    const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
-    if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForcePairs(input, eps, task));
-    if (strategy.method == Method::KdTree)
-      return asMethod(*plan, byTree()->pairs(input, eps, {}, task));
-    auto table = tableHere(input, eps, *plan, sizeof(Pair), task);
+    if (call.strategy.method == Method::BruteForce)
+      return asReference(call.strategy, bruteForcePairs(call.input, call.eps, call.task));
+    if (call.strategy.method == Method::KdTree) return byTree(call, *plan);
+    const auto table = tableHere(call, *plan, sizeof(Pair));
     if (!table) return tl::unexpected(table.error());
-    return pairsOfTable(*table, task);
+    return pairsOfTable(*table, call.task);
   }
 
-  Result<DistanceHistogram> histogramHere(const JoinInput& input, double eps, int bins,
-                                          const Strategy& strategy, const Task& task) const {
-    const auto edges = makeDistanceBins(eps, bins);
+  Result<DistanceHistogram> here(const JoinCall<DistanceHistogram>& call) const {
+    const Task& task = call.task;
+    const auto edges = makeDistanceBins(call.eps, call.bins);
     if (!edges) return tl::unexpected(edges.error());
-    const auto plan = planJoin(input, eps, strategy, SinkKind::Histogram, kLimits, task);
+    const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
     Stopwatch watch;
-    const auto join = prepareCpuJoin(input, eps, *plan, task);
+    const auto join = prepareCpuJoin(call.input, call.eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     DistanceHistogram result;
     result.upper = edges->upper;
@@ -317,22 +292,24 @@ class CpuBackend final : public Backend {
     return result;
   }
 
-  Result<LowestLabels> lowestLabelsHere(const JoinInput& input, std::span<const std::int32_t> given,
-                                        double eps, const Strategy& strategy,
-                                        const Task& task) const {
+  Result<LowestLabels> here(JoinCall<LowestLabels> call) const {
+    call.input.twoClouds = true;
+    const JoinInput& input = call.input;
+    const std::span<const std::int32_t> given = call.labels;
+    const Task& task = call.task;
     Stopwatch watch;
-    auto plan = planJoin(input, eps, strategy, SinkKind::LowestLabels, kLimits, task);
+    auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
     if (auto fits = checkLabels(input, given); !fits) return tl::unexpected(fits.error());
-    if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceLowestLabels(input, given, eps, task));
+    if (call.strategy.method == Method::BruteForce)
+      return asReference(call.strategy, bruteForceLowestLabels(input, given, call.eps, task));
     if (plan->strategy.method == Method::KdTree) {
-      auto labels = asMethod(*plan, byTree()->lowestLabels(input, given, eps, {}, task));
-      if (labels || !isReplaced(strategy, labels.error())) return labels;
-      plan = planWithoutTree(input, eps, strategy, SinkKind::LowestLabels, task);
+      auto labels = byTree(call, *plan);
+      if (labels || !isReplaced(call.strategy, labels.error())) return labels;
+      plan = planWithoutTree(call);
       if (!plan) return tl::unexpected(plan.error());
     }
-    const auto join = prepareJoin(input, eps, *plan, task);
+    const auto join = prepareJoin(input, call.eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     LowestLabels result;
     result.stats.seconds.index = watch.lap();
@@ -355,15 +332,18 @@ class CpuBackend final : public Backend {
     return result;
   }
 
-  Result<Clustering> dbscanHere(const JoinInput& input, const DbscanParams& params,
-                                const Strategy& strategy, const Task& task) const {
+  Result<Clustering> here(const JoinCall<Clustering>& call) const {
+    const auto& input = call.input;
+    const Strategy& strategy = call.strategy;
+    const DbscanParams params = call.params();
+    const Task& task = call.task;
     if (params.minPts < 1)
       return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     // A core test by the grid compares up to minPts points, one by one.
-    Strategy wanted = strategy;
+    JoinArguments wanted = call;
     if (strategy == Strategy{} && isQuickByTree(input.points.dims(), double(params.minPts)))
-      wanted.method = Method::KdTree;
-    auto plan = planJoin(input, params.eps, wanted, SinkKind::Dbscan, kLimits, task);
+      wanted.strategy.method = Method::KdTree;
+    auto plan = planned(wanted);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceDbscan(input.points, params, task));
@@ -372,9 +352,9 @@ class CpuBackend final : public Backend {
       return std::move(*noise);
     }
     if (plan->strategy.method == Method::KdTree) {
-      auto clustering = asMethod(*plan, byTree()->dbscan(input, params, {}, task));
+      auto clustering = byTree(call, *plan);
       if (clustering || !isReplaced(strategy, clustering.error())) return clustering;
-      plan = planWithoutTree(input, params.eps, strategy, SinkKind::Dbscan, task);
+      plan = planWithoutTree(call);
       if (!plan) return tl::unexpected(plan.error());
     }
     auto clustering = plan->strategy.denseCells == Toggle::On
@@ -389,12 +369,14 @@ class CpuBackend final : public Backend {
   static bool isReplaced(const Strategy& asked, const Error& error) {
     return asked.method != Method::KdTree && error.kind == ErrorKind::TooLarge;
   }
-  static Result<JoinPlan> planWithoutTree(const JoinInput& input, double eps,
-                                          const Strategy& strategy, SinkKind sink,
-                                          const Task& task) {
+  static Result<JoinPlan> planWithoutTree(const JoinArguments& call) {
     BackendLimits limits = kLimits;
     limits.cpuMethods = false;
-    return planJoin(input, eps, strategy, sink, limits, task);
+    return planned(call, limits);
+  }
+  static Result<JoinPlan> planned(const JoinArguments& call,
+                                  const BackendLimits& limits = kLimits) {
+    return planJoin(call.input, call.eps, call.strategy, call.sink, limits, call.task);
   }
 
   static Result<Clustering> fusedHere(const JoinInput& input, const DbscanParams& params,

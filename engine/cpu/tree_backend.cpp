@@ -37,89 +37,74 @@ void forAll(std::size_t n, const Task& task, const Body& body) {
   });
 }
 
-class TreeBackend final : public ForwardingBackend {
+class TreeBackend final : public JoinsBy<TreeBackend, ForwardingBackend> {
  public:
   TreeBackend(int threads, Metric metric)
-      : ForwardingBackend(makeCpuBackend(threads)), threads_(threads), metric_(metric) {}
+      : JoinsBy(makeCpuBackend(threads)), threads_(threads), metric_(metric) {}
 
   BackendLimits limits() const override { return kTreeLimits; }
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return joined<NeighbourCounts>(
-        input, eps, strategy, SinkKind::Counts, task,
-        [&](const TreeJoin& join, NeighbourCounts& result) -> Result<void> {
-          result.counts.assign(join.queries().points, 0);
-          const Stopwatch watch;
-          const std::uint64_t compared =
-              countByTree(join, "counting", kEveryNeighbour, result.counts, task);
-          result.pairs =
-              std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
-          result.candidates = std::max(compared, result.pairs);  // whole nodes are taken
-          result.stats.distanceCalculations = compared;
-          result.stats.phases = {{"counting", watch.seconds(), compared}};
-          return {};
-        });
+  Result<NeighbourCounts> join(const JoinCall<NeighbourCounts>& call) const {
+    return joined(call, [&](const TreeJoin& join, NeighbourCounts& result) -> Result<void> {
+      result.counts.assign(join.queries().points, 0);
+      const Stopwatch watch;
+      const std::uint64_t compared =
+          countByTree(join, "counting", kEveryNeighbour, result.counts, call.task);
+      result.pairs = std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
+      result.candidates = std::max(compared, result.pairs);  // whole nodes are taken
+      result.stats.distanceCalculations = compared;
+      result.stats.phases = {{"counting", watch.seconds(), compared}};
+      return {};
+    });
   }
 
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return joined<NeighbourTable>(
-        input, eps, strategy, SinkKind::NeighbourTable, task,
-        [&](const TreeJoin& join, NeighbourTable& table) { return fill(join, 0, table, task); });
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
+    return joined(call, [&](const TreeJoin& join, NeighbourTable& table) {
+      return fill(join, 0, table, call.task);
+    });
   }
 
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return joined<PairList>(input, eps, strategy, SinkKind::Pairs, task,
-                            [&](const TreeJoin& join, PairList& result) -> Result<void> {
-                              NeighbourTable table;
-                              if (auto filled = fill(join, sizeof(Pair), table, task); !filled)
-                                return filled;
-                              auto list = pairsOfTable(table, task);
-                              if (!list) return tl::unexpected(list.error());
-                              list->stats.seconds.index = result.stats.seconds.index;
-                              result = std::move(*list);
-                              return {};
-                            });
+  Result<PairList> join(const JoinCall<PairList>& call) const {
+    return joined(call, [&](const TreeJoin& join, PairList& result) -> Result<void> {
+      NeighbourTable table;
+      if (auto filled = fill(join, sizeof(Pair), table, call.task); !filled) return filled;
+      auto list = pairsOfTable(table, call.task);
+      if (!list) return tl::unexpected(list.error());
+      list->stats.seconds.index = result.stats.seconds.index;
+      result = std::move(*list);
+      return {};
+    });
   }
 
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    const auto edges = makeDistanceBins(eps, bins);
+  Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>& call) const {
+    const auto edges = makeDistanceBins(call.eps, call.bins);
     if (!edges) return tl::unexpected(edges.error());
-    return joined<DistanceHistogram>(
-        input, eps, strategy, SinkKind::Histogram, task,
-        [&](const TreeJoin& join, DistanceHistogram& result) -> Result<void> {
-          result.upper = edges->upper;
-          result.pairs.assign(edges->upper.size(), 0);
-          result.stats.distanceCalculations = binByTree(join, *edges, result.pairs, task);
-          return {};
-        });
+    return joined(call, [&](const TreeJoin& join, DistanceHistogram& result) -> Result<void> {
+      result.upper = edges->upper;
+      result.pairs.assign(edges->upper.size(), 0);
+      result.stats.distanceCalculations = binByTree(join, *edges, result.pairs, call.task);
+      return {};
+    });
   }
 
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    if (auto fits = checkLabels(input, labels); !fits) return tl::unexpected(fits.error());
-    return joined<LowestLabels>(input, eps, strategy, SinkKind::LowestLabels, task,
-                                [&](const TreeJoin& join, LowestLabels& result) -> Result<void> {
-                                  result.labels.assign(join.queries().points, kNoise);
-                                  result.stats.distanceCalculations =
-                                      lowestByTree(join, labels, {}, result.labels, task);
-                                  return {};
-                                });
+  Result<LowestLabels> join(const JoinCall<LowestLabels>& call) const {
+    if (auto fits = checkLabels(call.input, call.labels); !fits)
+      return tl::unexpected(fits.error());
+    return joined(call, [&](const TreeJoin& join, LowestLabels& result) -> Result<void> {
+      result.labels.assign(join.queries().points, kNoise);
+      result.stats.distanceCalculations =
+          lowestByTree(join, call.labels, {}, result.labels, call.task);
+      return {};
+    });
   }
 
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    if (params.minPts < 1)
-      return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
-    return joined<Clustering>(input, params.eps, strategy, SinkKind::Dbscan, task,
-                              [&](const TreeJoin& join, Clustering& result) {
-                                return cluster(join, params, result, task);
-                              });
+  Result<Clustering> join(const JoinCall<Clustering>& call) const {
+    if (call.minPts < 1)
+      return badCall("minPts must be at least 1, not " + std::to_string(call.minPts) + ".");
+    if (call.input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
+    return joined(call, [&](const TreeJoin& join, Clustering& result) {
+      return cluster(join, call.params(), result, call.task);
+    });
   }
 
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
@@ -130,26 +115,23 @@ class TreeBackend final : public ForwardingBackend {
  private:
   /// Checks a run, makes its trees, and calls fill(join, result) on an arena.
   template <class T, class Fill>
-  Result<T> joined(const JoinInput& input, double eps, const Strategy& strategy, SinkKind sink,
-                   const Task& task, const Fill& fill) const {
+  Result<T> joined(const JoinCall<T>& call, const Fill& fill) const {
     const Stopwatch total;
-    if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
-    const auto squaredEps = epsSquared(eps);
+    if (auto valid = validate(call.input); !valid) return tl::unexpected(valid.error());
+    const auto squaredEps = epsSquared(call.eps);
     if (!squaredEps) return tl::unexpected(squaredEps.error());
-    const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
-    if (auto legal = checkStrategy(strategy, sink, kTreeLimits, input.points.dims(), sides); !legal)
-      return tl::unexpected(legal.error());
+    if (auto legal = call.checkFor(kTreeLimits); !legal) return tl::unexpected(legal.error());
     try {
       tbb::task_arena arena(threads_);
       return arena.execute([&]() -> Result<T> {
         ProfilerRange profiled("kd-tree");
-        const auto join = prepareTreeJoin(input, metric_, *squaredEps, task);
+        const auto join = prepareTreeJoin(call.input, metric_, *squaredEps, call.task);
         if (!join) return tl::unexpected(join.error());
         T result;
         result.stats.seconds.index = total.seconds();
         profiled.next("join");
         if (auto done = fill(*join, result); !done) return tl::unexpected(done.error());
-        if (task.cancelled()) return cancelledError();
+        if (call.task.cancelled()) return cancelledError();
         RunStats& stats = result.stats;
         stats.backend = kTreeLimits.name;
         stats.threads = threads_;

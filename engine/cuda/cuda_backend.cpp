@@ -23,6 +23,7 @@
 #include "engine/cuda/runtime/probe.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/join/threads_per_point.h"
+#include "engine/joins_by.h"
 #include "engine/load/load_kernel.h"
 
 namespace clusterloom {
@@ -44,7 +45,7 @@ Strategy withoutGpuOptions(Strategy strategy) {
   return strategy;
 }
 
-class CudaBackend final : public Backend {
+class CudaBackend final : public JoinsBy<CudaBackend> {
  public:
   CudaBackend(GpuInfo gpu, std::shared_ptr<const Backend> instead, Metric metric)
       : gpu_(std::move(gpu)), device_(gpu_.id), instead_(std::move(instead)), metric_(metric) {}
@@ -78,108 +79,83 @@ class CudaBackend final : public Backend {
     }
   }
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return run<NeighbourCounts>(
-        {input, eps, strategy, SinkKind::Counts, task},
-        [&](GpuRun& gpu, const JoinPlan& plan) {
-          if (strategy.method == Method::BruteForce)
-            return bruteForceCountsOnGpu(gpu, input, plan.squaredEps);
-          if (plan.strategy.method == Method::Products)
-            return productCountsOnGpu(gpu, input, eps, plan.squaredEps);
-          if (input.twoClouds || plan.metric != Metric::Euclidean)
-            return countOnGpu(gpu, input, eps, plan);
-          auto byTiles = countByTilesOnGpu(gpu, input, eps, plan);
-          return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input, eps, plan);
-        },
-        [&](const Strategy& plain) { return instead_->count(input, eps, plain, task); });
+  Result<NeighbourCounts> join(const JoinCall<NeighbourCounts>& call) const {
+    const auto& input = call.input;
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) {
+      if (call.strategy.method == Method::BruteForce)
+        return bruteForceCountsOnGpu(gpu, input, plan.squaredEps);
+      if (plan.strategy.method == Method::Products)
+        return productCountsOnGpu(gpu, input, call.eps, plan.squaredEps);
+      if (input.twoClouds || plan.metric != Metric::Euclidean)
+        return countOnGpu(gpu, input, call.eps, plan);
+      auto byTiles = countByTilesOnGpu(gpu, input, call.eps, plan);
+      return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input, call.eps, plan);
+    });
   }
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return run<PairList>(
-        {input, eps, strategy, SinkKind::Pairs, task},
-        [&](GpuRun& gpu, const JoinPlan& plan) {
-          if (strategy.method == Method::BruteForce)
-            return bruteForcePairsOnGpu(gpu, input, plan.squaredEps);
-          if (plan.strategy.method == Method::Products)
-            return productPairsOnGpu(gpu, input, eps, plan.squaredEps);
-          if (strategy.route == ResultRoute::KeyValueSort)
-            return pairsByKeyOnGpu(gpu, input, eps, plan);
-          return pairsOnGpu(gpu, input, eps, plan);
-        },
-        [&](const Strategy& plain) { return instead_->pairs(input, eps, plain, task); });
+  Result<PairList> join(const JoinCall<PairList>& call) const {
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) {
+      if (call.strategy.method == Method::BruteForce)
+        return bruteForcePairsOnGpu(gpu, call.input, plan.squaredEps);
+      if (plan.strategy.method == Method::Products)
+        return productPairsOnGpu(gpu, call.input, call.eps, plan.squaredEps);
+      if (call.strategy.route == ResultRoute::KeyValueSort)
+        return pairsByKeyOnGpu(gpu, call.input, call.eps, plan);
+      return pairsOnGpu(gpu, call.input, call.eps, plan);
+    });
   }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return run<NeighbourTable>(
-        {input, eps, strategy, SinkKind::NeighbourTable, task},
-        [&](GpuRun& gpu, const JoinPlan& plan) {
-          if (strategy.method == Method::BruteForce)
-            return bruteForceTableOnGpu(gpu, input, plan.squaredEps);
-          if (plan.strategy.method == Method::Products)
-            return productTableOnGpu(gpu, input, eps, plan.squaredEps);
-          if (strategy.route == ResultRoute::KeyValueSort)
-            return tableByKeyOnGpu(gpu, input, eps, plan);
-          return tableOnGpu(gpu, input, eps, plan, 0);
-        },
-        [&](const Strategy& plain) { return instead_->neighbourTable(input, eps, plain, task); });
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) {
+      if (call.strategy.method == Method::BruteForce)
+        return bruteForceTableOnGpu(gpu, call.input, plan.squaredEps);
+      if (plan.strategy.method == Method::Products)
+        return productTableOnGpu(gpu, call.input, call.eps, plan.squaredEps);
+      if (call.strategy.route == ResultRoute::KeyValueSort)
+        return tableByKeyOnGpu(gpu, call.input, call.eps, plan);
+      return tableOnGpu(gpu, call.input, call.eps, plan, 0);
+    });
   }
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    const auto edges = makeDistanceBins(eps, bins);
+  Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>& call) const {
+    const auto edges = makeDistanceBins(call.eps, call.bins);
     if (!edges) return tl::unexpected(edges.error());
-    return run<DistanceHistogram>(
-        {input, eps, strategy, SinkKind::Histogram, task},
-        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<DistanceHistogram> {
-          return histogramOnGpu(gpu, input, eps, *edges, plan);
-        },
-        [&](const Strategy& plain) { return instead_->histogram(input, eps, bins, plain, task); });
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) {
+      return histogramOnGpu(gpu, call.input, call.eps, *edges, plan);
+    });
   }
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    JoinInput two(input.queries, input.points);
-    two.prepared = input.prepared;
-    return run<LowestLabels>(
-        {two, eps, strategy, SinkKind::LowestLabels, task},
-        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LowestLabels> {
-          if (auto fits = checkLabels(two, labels); !fits) return tl::unexpected(fits.error());
-          if (strategy.method == Method::BruteForce)
-            return bruteForceLowestLabelsOnGpu(gpu, two, labels, plan.squaredEps);
-          if (plan.strategy.method == Method::Products)
-            return productLowestLabelsOnGpu(gpu, two, labels, eps, plan.squaredEps);
-          return lowestLabelsOnGpu(gpu, two, labels, eps, plan);
-        },
-        [&](const Strategy& plain) {
-          return instead_->lowestLabels(two, labels, eps, plain, task);
-        });
+  Result<LowestLabels> join(JoinCall<LowestLabels> call) const {
+    call.input.twoClouds = true;
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LowestLabels> {
+      if (auto fits = checkLabels(call.input, call.labels); !fits)
+        return tl::unexpected(fits.error());
+      if (call.strategy.method == Method::BruteForce)
+        return bruteForceLowestLabelsOnGpu(gpu, call.input, call.labels, plan.squaredEps);
+      if (plan.strategy.method == Method::Products)
+        return productLowestLabelsOnGpu(gpu, call.input, call.labels, call.eps, plan.squaredEps);
+      return lowestLabelsOnGpu(gpu, call.input, call.labels, call.eps, plan);
+    });
   }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
+  Result<Clustering> join(const JoinCall<Clustering>& call) const {
+    const auto& input = call.input;
+    const DbscanParams params = call.params();
     if (params.minPts < 1)
       return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    return run<Clustering>(
-        {input, params.eps, strategy, SinkKind::Dbscan, task},
-        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
-          if (strategy.method == Method::Grid)
-            if (auto noise = withoutCorePoints(input.points.size(), params))
-              return std::move(*noise);
-          if (strategy.method == Method::BruteForce)
-            return bruteForceDbscanOnGpu(gpu, input, params, plan.squaredEps);
-          if (plan.strategy.method == Method::Products)
-            return productDbscanOnGpu(gpu, input, params, plan.squaredEps);
-          if (isGDbscan(strategy.method))
-            return gDbscanOnGpu(gpu, input, params, plan.squaredEps, strategy);
-          if (plan.strategy.denseCells == Toggle::On)
-            return fusedDbscanOnGpu(
-                gpu, input, params,
-                GpuFusedPlan{.squaredEps = plan.squaredEps,
-                             .metric = plan.metric,
-                             .dims = plan.dims,
-                             .earlyStop = plan.strategy.earlyStop == Toggle::On});
-          return laneDbscanOnGpu(gpu, input, params, plan);
-        },
-        [&](const Strategy& plain) { return instead_->dbscan(input, params, plain, task); });
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
+      const Method method = call.strategy.method;
+      if (method == Method::Grid)
+        if (auto noise = withoutCorePoints(input.points.size(), params)) return std::move(*noise);
+      if (method == Method::BruteForce)
+        return bruteForceDbscanOnGpu(gpu, input, params, plan.squaredEps);
+      if (plan.strategy.method == Method::Products)
+        return productDbscanOnGpu(gpu, input, params, plan.squaredEps);
+      if (isGDbscan(method))
+        return gDbscanOnGpu(gpu, input, params, plan.squaredEps, call.strategy);
+      if (plan.strategy.denseCells == Toggle::On)
+        return fusedDbscanOnGpu(gpu, input, params,
+                                GpuFusedPlan{.squaredEps = plan.squaredEps,
+                                             .metric = plan.metric,
+                                             .dims = plan.dims,
+                                             .earlyStop = plan.strategy.earlyStop == Toggle::On});
+      return laneDbscanOnGpu(gpu, input, params, plan);
+    });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -188,7 +164,7 @@ class CudaBackend final : public Backend {
       return badCall("The load of warps is that of the grid's join; choose the method grid.");
     const Strategy batched = withBatchesOf(request.kernel, strategy);
     return run<LoadReport>(
-        {cloud, eps, batched, sinkOf(request.kernel), task, true},
+        {cloud, eps, batched, sinkOf(request.kernel), task}, true,
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LoadReport> {
           LoadReport report = measureLoadOnGpu(gpu, cloud, eps, plan, request,
                                                weightsOn(request.machine, request.kernel));
@@ -200,15 +176,6 @@ class CudaBackend final : public Backend {
   }
 
  private:
-  struct Call {
-    JoinInput input;
-    double eps;
-    const Strategy& strategy;
-    SinkKind sink;
-    const Task& task;
-    bool loads = false;  ///< the load of a grid's warps is measured
-  };
-
   // The limits of this GPU itself.
   BackendLimits ownLimits() const {
     BackendLimits limits = kLimits;
@@ -218,34 +185,41 @@ class CudaBackend final : public Backend {
   }
 
   // The only way by another metric: lanes compare the coordinates of adjacent cells.
-  Result<JoinPlan> planByMetric(const Call& call, const BackendLimits& gpu) const {
-    const JoinSides sides = call.input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
-    const std::size_t dims = call.input.points.dims();
-    if (auto legal = checkStrategy(call.strategy, call.sink, limits(), dims, sides); !legal)
-      return tl::unexpected(legal.error());
+  Result<JoinPlan> planByMetric(const JoinArguments& call, const BackendLimits& gpu) const {
+    if (auto legal = call.checkFor(limits()); !legal) return tl::unexpected(legal.error());
     const Strategy strategy{.sortIdu = Toggle::Off, .shortCircuit = Toggle::Off};
     auto plan = planJoin(call.input, call.eps, strategy, call.sink, gpu, call.task);
     if (plan) plan->metric = metric_;
     return plan;
   }
 
-  static bool isForTheOther(const Call& call, const BackendLimits& own) {
+  static bool isForTheOther(const JoinArguments& call, const BackendLimits& own) {
     const Method method = call.strategy.method;
     if (isCpuMethod(method) || (method == Method::Products && !own.products)) return true;
     if (call.input.points.dims() <= kMaxGridDims) return false;
     return !own.manyDims || method == Method::BruteForce;
   }
 
+  template <class T, class OnGpu>
+  Result<T> run(const JoinCall<T>& call, const OnGpu& onGpu) const {
+    return run<T>(call, false, onGpu, [&](const Strategy& plain) {
+      JoinCall<T> other = call;
+      other.strategy = plain;
+      return other.on(*instead_);
+    });
+  }
+
   // Plans and runs `onGpu(run, plan)`; exceptions of this module become values here. Where the
   // GPU's memory ran out and held copies of prepared clouds, the run is repeated once without them.
   // Where the GPU fails, `onOther(strategy)` takes over if there is another backend. It also does
-  // all calls that the GPU does not support.
+  // all calls that the GPU does not support. `loads`: the load of a grid's warps is measured.
   template <class T, class OnGpu, class OnOther>
-  Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
+  Result<T> run(const JoinArguments& call, bool loads, const OnGpu& onGpu,
+                const OnOther& onOther) const {
     BackendLimits limits = ownLimits();
     if (metric_ != Metric::Euclidean) limits.choosesProducts = limits.manyDims = false;
     // The load is that of lanes, as the model has it.
-    if (call.loads) limits.choosesProducts = limits.manyDims = limits.productsOfBytes = false;
+    if (loads) limits.choosesProducts = limits.manyDims = limits.productsOfBytes = false;
     if (instead_ && isForTheOther(call, limits)) return onOther(call.strategy);
     const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
       const auto plan = metric_ == Metric::Euclidean ? planJoin(call.input, call.eps, call.strategy,

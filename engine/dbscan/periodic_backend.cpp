@@ -45,70 +45,27 @@ void renameRow(Id* begin, Id* end, const Replace& replace) {
   if (changed) std::sort(begin, end);
 }
 
-class PeriodicBackend : public ForwardingBackend {
+class PeriodicBackend : public JoinsBy<PeriodicBackend, ForwardingBackend> {
  public:
   PeriodicBackend(std::shared_ptr<const Backend> backend, std::vector<double> periods)
-      : ForwardingBackend(std::move(backend)), periods_(std::move(periods)) {}
+      : JoinsBy(std::move(backend)), periods_(std::move(periods)) {}
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return join(input, eps, strategy, SinkKind::Counts, task, [&](const BoxInput& box) {
-      return backend().count(JoinInput(box.queries, box.found.cloud), eps, strategy, task);
-    });
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    return inBox(call);
   }
-
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return join(
-        input, eps, strategy, SinkKind::Pairs, task, [&](const BoxInput& box) -> Result<PairList> {
-          auto list = backend().pairs(JoinInput(box.queries, box.found.cloud), eps, strategy, task);
-          if (list && !rename(*list, box, task)) return cancelledError();
-          return list;
-        });
+  Result<LowestLabels> join(const JoinCall<LowestLabels>& call) const {
+    if (auto fine = checkLabels(call.input, call.labels); !fine)
+      return tl::unexpected(fine.error());
+    return inBox(call);
   }
-
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return join(input, eps, strategy, SinkKind::NeighbourTable, task,
-                [&](const BoxInput& box) -> Result<NeighbourTable> {
-                  auto table = backend().neighbourTable(JoinInput(box.queries, box.found.cloud),
-                                                        eps, strategy, task);
-                  if (table && !rename(*table, box, task)) return cancelledError();
-                  return table;
-                });
-  }
-
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return join(input, eps, strategy, SinkKind::Histogram, task, [&](const BoxInput& box) {
-      return backend().histogram(JoinInput(box.queries, box.found.cloud), eps, bins, strategy,
-                                 task);
-    });
-  }
-
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    if (auto fine = checkLabels(input, labels); !fine) return tl::unexpected(fine.error());
-    return join(input, eps, strategy, SinkKind::LowestLabels, task, [&](const BoxInput& box) {
-      std::vector<std::int32_t> all(labels.begin(), labels.end());
-      all.reserve(box.found.cloud.size());
-      for (const std::uint32_t p : box.found.originals) all.push_back(labels[p]);
-      return backend().lowestLabels(JoinInput(box.queries, box.found.cloud), all, eps, strategy,
-                                    task);
-    });
-  }
-
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
-    if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, limits(), input.points.dims());
-        !legal)
-      return tl::unexpected(legal.error());
+  Result<Clustering> join(const JoinCall<Clustering>& call) const {
+    if (call.input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
+    if (auto legal = call.checkFor(limits()); !legal) return tl::unexpected(legal.error());
     try {
-      return cluster(input, params, strategy, task);
+      return cluster(call.input, call.params(), call.strategy, call.task);
     } catch (const std::bad_alloc&) {
-      return outOfMemory(input);
+      return outOfMemory(call.input);
     }
   }
 
@@ -151,26 +108,40 @@ class PeriodicBackend : public ForwardingBackend {
     return BoxInput{std::move(*asking), std::move(*found), input.points.size()};
   }
 
-  /// `run` of the wrapped points and the images within ε, with the time of both.
-  template <class Run>
-  auto join(const JoinInput& input, double eps, const Strategy& strategy, SinkKind sink,
-            const Task& task, const Run& run) const -> decltype(run(std::declval<BoxInput>())) {
+  /// A join of the wrapped points with those and the images within ε, with the time of both.
+  template <class T>
+  Result<T> inBox(const JoinCall<T>& call) const {
     const Stopwatch watch;
-    if (auto legal =
-            checkStrategy(strategy, sink, limits(), input.points.dims(), JoinSides::TwoClouds);
-        !legal)
+    JoinArguments two = call;
+    two.input.twoClouds = true;
+    if (auto legal = two.checkFor(limits()); !legal)
       return fail(legal.error().kind,
                   "A periodic box joins points with points and images, as two clouds: " +
                       legal.error().message);
     try {
-      const auto box = prepare(input, eps, task);
+      const auto box = prepare(call.input, call.eps, call.task);
       if (!box) return tl::unexpected(box.error());
-      auto result = run(*box);
+      JoinCall<T> there = call.with(JoinInput(box->queries, box->found.cloud));
+      std::vector<std::int32_t> labels;
+      if (call.sink == SinkKind::LowestLabels) {
+        labels.assign(call.labels.begin(), call.labels.end());
+        labels.reserve(box->found.cloud.size());
+        for (const std::uint32_t p : box->found.originals) labels.push_back(call.labels[p]);
+        there.labels = labels;
+      }
+      Result<T> result = there.on(backend());
+      if (result && !rename(*result, *box, call.task)) return cancelledError();
       if (result) result->stats.seconds.total = watch.seconds();
       return result;
     } catch (const std::bad_alloc&) {
-      return outOfMemory(input);
+      return outOfMemory(call.input);
     }
+  }
+
+  /// Names points by their originals in a result that names points; false where it was stopped.
+  template <class T>
+  static bool rename(T&, const BoxInput&, const Task&) {
+    return true;
   }
 
   static bool rename(NeighbourTable& table, const BoxInput& box, const Task& task) {

@@ -11,47 +11,21 @@
 namespace clusterloom {
 namespace {
 
-class UnitVectorBackend : public ForwardingBackend {
+class UnitVectorBackend : public JoinsBy<UnitVectorBackend, ForwardingBackend> {
  public:
   UnitVectorBackend(std::shared_ptr<const Backend> backend, const Space& space)
-      : ForwardingBackend(std::move(backend)), space_(space) {}
+      : JoinsBy(std::move(backend)), space_(space) {}
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
-      return backend().count(vectors, chord, strategy, task);
-    });
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    return onVectors(call);
   }
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
-      return backend().pairs(vectors, chord, strategy, task);
-    });
-  }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
-      return backend().neighbourTable(vectors, chord, strategy, task);
-    });
-  }
-  Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
-                                      const Task&) const override {
+  Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>&) const {
     return tl::unexpected(checkHistogram(space_).error());
   }
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
-      return backend().lowestLabels(vectors, labels, chord, strategy, task);
-    });
-  }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    auto clustering =
-        onVectors(input, params.eps, task, [&](const JoinInput& vectors, double chord) {
-          return backend().dbscan(vectors, {chord, params.minPts}, strategy, task);
-        });
-    if (clustering) clustering->params = params;
+  Result<Clustering> join(const JoinCall<Clustering>& call) const {
+    auto clustering = onVectors(call);
+    if (clustering) clustering->params = call.params();
     return clustering;
   }
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
@@ -61,20 +35,27 @@ class UnitVectorBackend : public ForwardingBackend {
   }
 
  private:
-  template <class Run>
-  auto onVectors(const JoinInput& input, double eps, const Task& task, const Run& run) const
-      -> decltype(run(input, eps)) {
+  template <class T>
+  Result<T> onVectors(const JoinCall<T>& call) const {
     const Stopwatch watch;
+    const JoinInput& input = call.input;
     if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
-    const auto chord = space_.sphere ? chordOf(eps, *space_.sphere) : chordOfCosine(eps);
+    const auto chord = space_.sphere ? chordOf(call.eps, *space_.sphere) : chordOfCosine(call.eps);
     if (!chord) return tl::unexpected(chord.error());
+    const auto run = [&](const JoinInput& vectors) {
+      JoinCall<T> there = call.with(vectors);
+      there.eps = *chord;
+      Result<T> result = there.on(backend());
+      if (result) result->stats.seconds.total = watch.seconds();
+      return result;
+    };
     try {
-      const auto points = vectors(input.points, task);
+      const auto points = vectors(input.points, call.task);
       if (!points) return tl::unexpected(points.error());
-      if (!input.twoClouds) return timed(run(*points, *chord), watch);
-      const auto queries = vectors(input.queries, task);
+      if (!input.twoClouds) return run(*points);
+      const auto queries = vectors(input.queries, call.task);
       if (!queries) return tl::unexpected(queries.error());
-      return timed(run(JoinInput(*queries, *points), *chord), watch);
+      return run(JoinInput(*queries, *points));
     } catch (const std::bad_alloc&) {
       return tooLarge("There is no memory for the unit vectors of " +
                       std::to_string(input.points.size()) + " points.");
@@ -83,12 +64,6 @@ class UnitVectorBackend : public ForwardingBackend {
 
   Result<PointCloud> vectors(const PointCloud& cloud, const Task& task) const {
     return space_.sphere ? unitVectors(cloud, *space_.sphere, task) : directions(cloud, task);
-  }
-
-  template <class T>
-  static Result<T> timed(Result<T> result, const Stopwatch& watch) {
-    if (result) result->stats.seconds.total = watch.seconds();
-    return result;
   }
 
   const Space space_;  // of a sphere, or cosine distances

@@ -14,6 +14,7 @@
 #include "engine/hybrid/for_each_query.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/pairs_of_table.h"
+#include "engine/joins_by.h"
 
 namespace clusterloom {
 namespace {
@@ -26,18 +27,18 @@ constexpr BackendLimits kLimits{.name = "replicated",
                                 .twoClouds = true,
                                 .hybrid = true};
 
-Result<JoinPlan> planned(const JoinInput& input, double eps, const Strategy& strategy,
-                         SinkKind sink, const Task& task) {
+Result<JoinPlan> planned(const JoinArguments& call) {
+  const Strategy& strategy = call.strategy;
   const Strategy standard;
   if (strategy.division != standard.division || strategy.cpuMethod != standard.cpuMethod ||
       strategy.cpuBatch != standard.cpuBatch || strategy.referenceEps != standard.referenceEps)
     return badCall(
         "Several devices share a join by query sets (--query-sets, --deal); leave the "
         "options of the backend hybrid out.");
-  return planJoin(input, eps, strategy, sink, kLimits, task);
+  return planJoin(call.input, call.eps, strategy, call.sink, kLimits, call.task);
 }
 
-class ReplicatedBackend final : public Backend {
+class ReplicatedBackend final : public JoinsBy<ReplicatedBackend> {
  public:
   ReplicatedBackend(std::vector<ReplicatedDevice> devices, const ReplicatedOptions& options)
       : options_(options) {
@@ -56,61 +57,29 @@ class ReplicatedBackend final : public Backend {
   }
   std::vector<GpuDevice> devices() const override { return alone_.front()->devices(); }
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return guarded<NeighbourCounts>([&]() -> Result<NeighbourCounts> {
-      auto plan = planned(input, eps, strategy, SinkKind::Counts, task);
-      if (!plan) return tl::unexpected(plan.error());
-      if (auto whole = countByParts(input, eps, *plan, task); !whole || *whole) {
-        if (!whole) return tl::unexpected(whole.error());
-        return std::move(**whole);
-      }
-      inOrder(*plan);
-      if (options_.deal == Deal::Queue) byLongRuns(*plan);
-      Run run(*this, input, eps, *plan, task);
-      if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
-      NeighbourCounts result;
-      result.counts.assign(input.queries.size(), 0);
-      forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
-        result.counts[point] = run.countOfQuery[q];
-      });
-      result.pairs =
-          std::accumulate(run.countOfQuery.begin(), run.countOfQuery.end(), std::uint64_t{0});
-      result.candidates = run.join.queries().candidatesBefore.back();
-      run.finish(result.stats);
-      return result;
-    });
+  // What is not shared.
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    Result<T> result = call.on(*alone_.front());
+    if (result && devices_.size() > 1)
+      addNote(result->stats, "The first device did this alone: it is not shared.");
+    return result;
   }
-
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return guarded<NeighbourTable>(
-        [&] { return tableHere(input, eps, strategy, SinkKind::NeighbourTable, 0, task); });
+  Result<NeighbourCounts> join(const JoinCall<NeighbourCounts>& call) const {
+    return guarded<NeighbourCounts>([&] { return countHere(call); });
   }
-
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
+    return guarded<NeighbourTable>([&] { return tableHere(call, 0); });
+  }
+  Result<PairList> join(const JoinCall<PairList>& call) const {
     return guarded<PairList>([&]() -> Result<PairList> {
-      auto table = tableHere(input, eps, strategy, SinkKind::Pairs, sizeof(Pair), task);
+      const auto table = tableHere(call, sizeof(Pair));
       if (!table) return tl::unexpected(table.error());
-      return pairsOfTable(*table, task);
+      return pairsOfTable(*table, call.task);
     });
   }
-
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return guarded<DistanceHistogram>(
-        [&] { return histogramHere(input, eps, bins, strategy, task); });
-  }
-
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    return noted(alone_.front()->lowestLabels(input, labels, eps, strategy, task));
-  }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    return noted(alone_.front()->dbscan(input, params, strategy, task));
+  Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>& call) const {
+    return guarded<DistanceHistogram>([&] { return histogramHere(call); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -133,14 +102,13 @@ class ReplicatedBackend final : public Backend {
   }
 
   // Where neither sets nor deal are given, a device's own method may be faster.
-  Result<std::optional<NeighbourCounts>> countByParts(const JoinInput& input, double eps,
-                                                      const JoinPlan& plan,
-                                                      const Task& task) const {
-    if (input.twoClouds || options_.querySets > 0 || options_.deal != Deal::Queue ||
+  Result<std::optional<NeighbourCounts>> countByParts(const JoinArguments& call,
+                                                      const JoinPlan& plan) const {
+    if (call.input.twoClouds || options_.querySets > 0 || options_.deal != Deal::Queue ||
         plan.strategy.order != QueryOrder::Cell)
       return std::nullopt;
-    auto result =
-        clusterloom::countByParts(devices_, {.input = input, .eps = eps, .plan = plan}, task);
+    auto result = clusterloom::countByParts(
+        devices_, {.input = call.input, .eps = call.eps, .plan = plan}, call.task);
     if (result && *result) {
       fill((**result).stats, plan);
       (**result).stats.strategy += ", by parts";
@@ -150,20 +118,19 @@ class ReplicatedBackend final : public Backend {
 
   // A join and its parts, each after those that it refers to.
   struct Run {
-    Run(const ReplicatedBackend& of, const JoinInput& joinInput, double eps,
-        const JoinPlan& joinPlan, const Task& task)
+    Run(const ReplicatedBackend& of, const JoinArguments& call, const JoinPlan& joinPlan)
         : backend(of),
           plan(joinPlan),
           setup{.devices = of.devices_,
                 .deal = of.options_.deal,
-                .querySets = of.querySets(joinInput),
+                .querySets = of.querySets(call.input),
                 .threadsEach = of.options_.threadsEach},
-          work{.input = joinInput,
-               .eps = eps,
+          work{.input = call.input,
+               .eps = call.eps,
                .plan = plan,
                .querySets = isFixedDeal(setup.deal) ? setup.querySets : 1,
                .singleQueries = setup.deal == Deal::Single},
-          join(setup, work, task) {}
+          join(setup, work, call.task) {}
 
     const ReplicatedBackend& backend;
     const JoinPlan& plan;
@@ -218,24 +185,39 @@ class ReplicatedBackend final : public Backend {
     }
   }
 
-  template <class T>
-  Result<T> noted(Result<T> result) const {
-    if (result && devices_.size() > 1)
-      addNote(result->stats, "The first device did this alone: it is not shared.");
+  Result<NeighbourCounts> countHere(const JoinArguments& call) const {
+    auto plan = planned(call);
+    if (!plan) return tl::unexpected(plan.error());
+    if (auto whole = countByParts(call, *plan); !whole || *whole) {
+      if (!whole) return tl::unexpected(whole.error());
+      return std::move(**whole);
+    }
+    inOrder(*plan);
+    if (options_.deal == Deal::Queue) byLongRuns(*plan);
+    Run run(*this, call, *plan);
+    if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
+    NeighbourCounts result;
+    result.counts.assign(call.input.queries.size(), 0);
+    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
+      result.counts[point] = run.countOfQuery[q];
+    });
+    result.pairs =
+        std::accumulate(run.countOfQuery.begin(), run.countOfQuery.end(), std::uint64_t{0});
+    result.candidates = run.join.queries().candidatesBefore.back();
+    run.finish(result.stats);
     return result;
   }
 
   // Count, then fill rows in their places. `bytesMore` is what the caller will need per pair on top
   // of the table itself.
-  Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const Strategy& strategy,
-                                   SinkKind kind, std::uint64_t bytesMore, const Task& task) const {
-    auto plan = planned(input, eps, strategy, kind, task);
+  Result<NeighbourTable> tableHere(const JoinArguments& call, std::uint64_t bytesMore) const {
+    auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
     inOrder(*plan);
-    Run run(*this, input, eps, *plan, task);
+    Run run(*this, call, *plan);
     if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
-    auto table =
-        tableOfCounts(run.join.queries(), run.countOfQuery, input.queries.size(), bytesMore, task);
+    auto table = tableOfCounts(run.join.queries(), run.countOfQuery, call.input.queries.size(),
+                               bytesMore, call.task);
     if (!table) return table;
     JoinSink sink(*table, run.join.queries());
     if (auto filled = run.join.pass({.stage = "filling", .neighbours = run.countOfQuery}, sink);
@@ -247,11 +229,12 @@ class ReplicatedBackend final : public Backend {
   }
 
   // Each device has the queries r, r + g, …
-  Result<DistanceHistogram> histogramHere(const JoinInput& input, double eps, int bins,
-                                          const Strategy& strategy, const Task& task) const {
-    const auto edges = makeDistanceBins(eps, bins);
+  Result<DistanceHistogram> histogramHere(const JoinArguments& call) const {
+    const auto& input = call.input;
+    const Task& task = call.task;
+    const auto edges = makeDistanceBins(call.eps, call.bins);
     if (!edges) return tl::unexpected(edges.error());
-    auto plan = planned(input, eps, strategy, SinkKind::Histogram, task);
+    auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
     inOrder(*plan);
     const Stopwatch watch;
@@ -264,8 +247,8 @@ class ReplicatedBackend final : public Backend {
       const Task own{.stop = stop.get_token(), .progress = r == 0 ? task.progress : nullptr};
       try {
         const PointCloud queries = selectionOf(input.queries, r, parts);
-        made[r] =
-            alone_[r]->histogram(JoinInput(queries, input.points), eps, bins, plan->strategy, own);
+        made[r] = alone_[r]->histogram(JoinInput(queries, input.points), call.eps, call.bins,
+                                       plan->strategy, own);
       } catch (const std::bad_alloc&) {
         made[r] = tl::unexpected(outOfMemory());
       }

@@ -23,6 +23,7 @@
 #include "engine/join/backend_kinds.h"
 #include "engine/join/batch_model.h"
 #include "engine/join/pairs_of_table.h"
+#include "engine/joins_by.h"
 
 namespace clusterloom {
 namespace {
@@ -39,10 +40,10 @@ constexpr double kGpuIndexSeconds = 5e-9;
 constexpr double kCpuIndexThreadSeconds = 170e-9;
 constexpr double kSharingSeconds = 4e-9;
 
-Result<JoinPlan> planned(const JoinInput& input, double eps, Strategy strategy, SinkKind sink,
-                         const Task& task) {
+Result<JoinPlan> planned(const JoinArguments& call) {
+  Strategy strategy = call.strategy;
   if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
-  return planJoin(input, eps, strategy, sink, kHybridLimits, task);
+  return planJoin(call.input, call.eps, strategy, call.sink, kHybridLimits, call.task);
 }
 
 // The same run on the GPU alone. Counts take no space, so that they need no batches.
@@ -87,11 +88,10 @@ std::string noteOf(const SharingChoice& choice) {
 
 // A shared join and its parts, each after those that it refers to.
 struct Run {
-  Run(const SharedDevice& device, int threads, const JoinInput& input, double eps,
-      const JoinPlan& joinPlan, const SideRates& expected,
-      const std::optional<DivisionForecast>& forecast, const Task& runTask)
+  Run(const SharedDevice& device, int threads, const JoinArguments& call, const JoinPlan& joinPlan,
+      const SideRates& expected, const std::optional<DivisionForecast>& forecast)
       : plan(joinPlan),
-        task(runTask),
+        task(call.task),
         setup{.device = device,
               .makeCpuSide = sideBy(plan.strategy.cpuMethod),
               .threads = threads,
@@ -101,7 +101,7 @@ struct Run {
                   plan.strategy.batchPairs > 0 ? plan.strategy.batchPairs : kSharedBatchPairs,
               .expected = expected,
               .forecast = forecast},
-        work{input, eps, plan},
+        work{call.input, call.eps, plan},
         join(setup, work, task) {}
 
   const JoinPlan& plan;
@@ -146,7 +146,7 @@ struct Run {
   }
 };
 
-class HybridBackend final : public Backend {
+class HybridBackend final : public JoinsBy<HybridBackend> {
  public:
   HybridBackend(std::unique_ptr<SharedDevice> device, int threads, std::unique_ptr<Backend> alone,
                 std::unique_ptr<RateMemory> rates)
@@ -163,61 +163,29 @@ class HybridBackend final : public Backend {
   }
   std::vector<GpuDevice> devices() const override { return device_->devices(); }
 
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    const Call call{input, eps, strategy, SinkKind::Counts, task};
-    return divided<NeighbourCounts>(
-        call, [&](const SideRates& expected) { return countHere(call, expected); },
-        [&](const Backend& side, const Strategy& own) {
-          return side.count(input, eps, own, task);
-        });
+  // What is not worth sharing.
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    return byFaster(call);
   }
-  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    const Call call{input, eps, strategy, SinkKind::Pairs, task};
-    return divided<PairList>(
-        call,
-        [&](const SideRates& expected) -> Result<PairList> {
-          auto table = tableHere(call, expected, sizeof(Pair));
-          if (!table) return tl::unexpected(table.error());
-          return pairsOfTable(*table, task);
-        },
-        [&](const Backend& side, const Strategy& own) {
-          return side.pairs(input, eps, own, task);
-        });
+  Result<NeighbourCounts> join(const JoinCall<NeighbourCounts>& call) const {
+    return divided(call, [&](const SideRates& expected) { return countHere(call, expected); });
   }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    const Call call{input, eps, strategy, SinkKind::NeighbourTable, task};
-    return divided<NeighbourTable>(
-        call, [&](const SideRates& expected) { return tableHere(call, expected, 0); },
-        [&](const Backend& side, const Strategy& own) {
-          return side.neighbourTable(input, eps, own, task);
-        });
+  Result<PairList> join(const JoinCall<PairList>& call) const {
+    return divided(call, [&](const SideRates& expected) -> Result<PairList> {
+      const auto table = tableHere(call, expected, sizeof(Pair));
+      if (!table) return tl::unexpected(table.error());
+      return pairsOfTable(*table, call.task);
+    });
   }
-  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return byFaster<DistanceHistogram>({input, eps, strategy, SinkKind::Histogram, task},
-                                       [&](const Backend& side, const Strategy& own) {
-                                         return side.histogram(input, eps, bins, own, task);
-                                       });
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
+    return divided(call, [&](const SideRates& expected) { return tableHere(call, expected, 0); });
   }
-  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
-                                    double eps, const Strategy& strategy,
-                                    const Task& task) const override {
-    return byFaster<LowestLabels>({input, eps, strategy, SinkKind::LowestLabels, task},
-                                  [&](const Backend& side, const Strategy& own) {
-                                    return side.lowestLabels(input, labels, eps, own, task);
-                                  });
-  }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    if (alone_ && strategy.division == Division::Adaptive && strategy.method == Method::Grid)
-      return byFaster<Clustering>({input, params.eps, strategy, SinkKind::Dbscan, task},
-                                  [&](const Backend& side, const Strategy& own) {
-                                    return side.dbscan(input, params, own, task);
-                                  });
-    return guarded<Clustering>([&] { return dbscanHere(input, params, strategy, task); });
+  Result<Clustering> join(const JoinCall<Clustering>& call) const {
+    if (alone_ && call.strategy.division == Division::Adaptive &&
+        call.strategy.method == Method::Grid)
+      return byFaster(call);
+    return guarded<Clustering>([&] { return dbscanHere(call); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -229,16 +197,8 @@ class HybridBackend final : public Backend {
   }
 
  private:
-  struct Call {
-    JoinInput input;
-    double eps;
-    const Strategy& strategy;
-    SinkKind sink;
-    const Task& task;
-  };
-
   // By which the joins whose rates are remembered are told apart.
-  std::string kindOf(const Call& call) const {
+  std::string kindOf(const JoinArguments& call) const {
     Strategy own = forGpu(call.strategy, SinkKind::Counts);
     own.cpuMethod = call.strategy.cpuMethod;
     std::string kind = describe() + (call.sink == SinkKind::Counts ? ": counts, " : ": rows, ") +
@@ -259,24 +219,19 @@ class HybridBackend final : public Backend {
     }
   }
 
-  static Result<void> check(const Call& call) {
-    return checkStrategy(call.strategy, call.sink, kHybridLimits, call.input.points.dims(),
-                         call.input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud);
-  }
-
   // A join by both, or by the adaptive division by one of them where that is expected to be as
-  // fast. `shared(rates)`; `bySide(backend, strategy)`.
-  template <class T, class Shared, class BySide>
-  Result<T> divided(const Call& call, const Shared& shared, const BySide& bySide) const {
+  // fast. `shared(rates)`.
+  template <class T, class Shared>
+  Result<T> divided(const JoinCall<T>& call, const Shared& shared) const {
     if (call.strategy.division != Division::Adaptive)
       return guarded<T>([&] { return shared(SideRates{}); });
-    if (auto legal = check(call); !legal) return tl::unexpected(legal.error());
+    if (auto legal = call.checkFor(kHybridLimits); !legal) return tl::unexpected(legal.error());
     const auto forecast = guarded<SharingForecast>([&] { return forecastOf(call); });
     // The run finds and reports errors of the call again.
     const SharingForecast known = forecast ? *forecast : SharingForecast{};
     const SharingChoice choice{alone_ ? whoShould(known) : SharingChoice::By::Both,
                                known.rates.known() ? known.rates.cpu / known.rates.gpu : 0};
-    if (choice.by != SharingChoice::By::Both) return bySideOf<T>(call, choice, bySide);
+    if (choice.by != SharingChoice::By::Both) return bySideOf(call, choice);
     SideRates expected = known.rates;
     expected.gpu *= known.gpuSharedFraction;
     Result<T> result = guarded<T>([&] { return shared(expected); });
@@ -286,24 +241,25 @@ class HybridBackend final : public Backend {
 
   // What is not worth sharing, by the side that is expected to be faster; by the CPU where the
   // device has no separate backend.
-  template <class T, class BySide>
-  Result<T> byFaster(const Call& call, const BySide& bySide) const {
-    if (auto legal = check(call); !legal) return tl::unexpected(legal.error());
+  template <class T>
+  Result<T> byFaster(const JoinCall<T>& call) const {
+    if (auto legal = call.checkFor(kHybridLimits); !legal) return tl::unexpected(legal.error());
     SharingChoice choice{.by = SharingChoice::By::Cpu};
     if (alone_) {
       const auto rates = guarded<SideRates>([&] { return ratesFor(call); });
       choice.by = rates ? fasterSide(*rates) : SharingChoice::By::Gpu;
     }
-    Result<T> result = bySideOf<T>(call, choice, bySide);
+    Result<T> result = bySideOf(call, choice);
     if (result) addNote(result->stats, "It is not shared between GPU and CPU.");
     return result;
   }
 
-  template <class T, class BySide>
-  Result<T> bySideOf(const Call& call, const SharingChoice& choice, const BySide& bySide) const {
+  template <class T>
+  Result<T> bySideOf(const JoinCall<T>& call, const SharingChoice& choice) const {
     const bool onGpu = choice.by == SharingChoice::By::Gpu;
-    Result<T> result = onGpu ? bySide(*alone_, forGpu(call.strategy, call.sink))
-                             : bySide(*cpu_, forCpu(call.strategy));
+    JoinCall<T> own = call;
+    own.strategy = onGpu ? forGpu(call.strategy, call.sink) : forCpu(call.strategy);
+    Result<T> result = own.on(onGpu ? *alone_ : *cpu_);
     if (!result) return result;
     RunStats& stats = result->stats;
     if constexpr (std::is_same_v<T, NeighbourCounts>)
@@ -322,7 +278,7 @@ class HybridBackend final : public Backend {
   }
 
   // The expected rates of both sides. The CPU's rate is sampled where it is unknown.
-  Result<SideRates> ratesFor(const Call& call) const {
+  Result<SideRates> ratesFor(const JoinArguments& call) const {
     const std::string kind = kindOf(call);
     SideRates rates = rates_->of(kind);
     if (rates.known()) return rates;
@@ -337,7 +293,7 @@ class HybridBackend final : public Backend {
     return rates;
   }
 
-  Result<SharingForecast> forecastOf(const Call& call) const {
+  Result<SharingForecast> forecastOf(const JoinArguments& call) const {
     const auto rates = ratesFor(call);
     if (!rates) return tl::unexpected(rates.error());
     const auto points =
@@ -357,7 +313,7 @@ class HybridBackend final : public Backend {
   }
 
   // By the full pattern, which every strategy's candidates are told by.
-  static Result<RateSample> sampleOf(const Call& call) {
+  static Result<RateSample> sampleOf(const JoinArguments& call) {
     for (const PointCloud* cloud : {&call.input.points, &call.input.queries})
       for (const auto& column : cloud->columns)
         if (column.size() != cloud->size() || column.empty())
@@ -371,19 +327,21 @@ class HybridBackend final : public Backend {
 
   // The volume model of a join with a reference ε [Gallet 2020, §4.2.2]: both processors are timed
   // there, by the plan's decided strategy. Nothing without such an ε, and where the device fails.
-  Result<std::optional<DivisionForecast>> modelFor(const JoinInput& input, double eps,
-                                                   const JoinPlan& plan, SinkKind sink,
-                                                   const Task& task) const {
+  Result<std::optional<DivisionForecast>> modelFor(const JoinArguments& call,
+                                                   const JoinPlan& plan) const {
     const double reference = plan.strategy.referenceEps;
     if (!(reference > 0)) return std::nullopt;
-    const double ratio = workloadRatio(reference, eps, int(input.points.dims()));
+    const double ratio = workloadRatio(reference, call.eps, int(call.input.points.dims()));
     constexpr double kMostRatio = 1e100;
     if (!(ratio > 1 / kMostRatio && ratio < kMostRatio))
       return badCall(
           "The reference ε is too far from ε: times at one do not predict times at the other.");
-    const auto there = planned(input, reference, plan.strategy, sink, task);
-    if (!there) return tl::unexpected(there.error());
-    Run run(*device_, threads_, input, reference, *there, {}, std::nullopt, task);
+    JoinArguments there = call;
+    there.eps = reference;
+    there.strategy = plan.strategy;
+    const auto planThere = planned(there);
+    if (!planThere) return tl::unexpected(planThere.error());
+    Run run(*device_, threads_, there, *planThere, {}, std::nullopt);
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     const auto alone = run.join.secondsAlone();
     if (!alone) return tl::unexpected(alone.error());
@@ -407,26 +365,25 @@ class HybridBackend final : public Backend {
   }
 
   // Remembers what both sides did in the last pass.
-  void learn(const Call& call, const Run& run) const {
+  void learn(const JoinArguments& call, const Run& run) const {
     if (run.stats.passes.empty()) return;
     SideRates rates = ratesOf(run.stats.passes.back(), run.join.queries());
     rates.gpu /= device_->sharedFraction(call.input.points.dims());  // rates are those alone
     rates_->learn(kindOf(call), rates);
   }
 
-  Result<NeighbourCounts> countHere(const Call& call, const SideRates& expected) const {
-    const auto& [input, eps, strategy, sink, task] = call;
-    const auto plan = planned(input, eps, strategy, sink, task);
+  Result<NeighbourCounts> countHere(const JoinArguments& call, const SideRates& expected) const {
+    const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
-    const auto forecast = modelFor(input, eps, *plan, sink, task);
+    const auto forecast = modelFor(call, *plan);
     if (!forecast) return tl::unexpected(forecast.error());
-    Run run(*device_, threads_, input, eps, *plan, expected, *forecast, task);
+    Run run(*device_, threads_, call, *plan, expected, *forecast);
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());
     learn(call, run);
     NeighbourCounts result;
-    result.counts.resize(input.queries.size());
+    result.counts.resize(call.input.queries.size());
     forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
       result.counts[point] = run.countOfQuery[q];
     });
@@ -438,19 +395,18 @@ class HybridBackend final : public Backend {
 
   // Both count, then both fill rows in their places. `bytesMore` is what the caller will need per
   // pair on top of the table itself.
-  Result<NeighbourTable> tableHere(const Call& call, const SideRates& expected,
+  Result<NeighbourTable> tableHere(const JoinArguments& call, const SideRates& expected,
                                    std::uint64_t bytesMore) const {
-    const auto& [input, eps, strategy, kind, task] = call;
-    const auto plan = planned(input, eps, strategy, kind, task);
+    const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
-    const auto forecast = modelFor(input, eps, *plan, kind, task);
+    const auto forecast = modelFor(call, *plan);
     if (!forecast) return tl::unexpected(forecast.error());
-    Run run(*device_, threads_, input, eps, *plan, expected, *forecast, task);
+    Run run(*device_, threads_, call, *plan, expected, *forecast);
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());
-    auto table =
-        tableOfCounts(run.join.queries(), run.countOfQuery, input.queries.size(), bytesMore, task);
+    auto table = tableOfCounts(run.join.queries(), run.countOfQuery, call.input.queries.size(),
+                               bytesMore, call.task);
     if (!table) return table;
     if (auto filled = run.fill(*table); !filled) return tl::unexpected(filled.error());
     learn(call, run);
@@ -460,16 +416,16 @@ class HybridBackend final : public Backend {
   }
 
   // The core test by both, the rest by the CPU.
-  Result<Clustering> dbscanHere(const JoinInput& input, const DbscanParams& params,
-                                const Strategy& strategy, const Task& task) const {
+  Result<Clustering> dbscanHere(const JoinArguments& call) const {
+    const DbscanParams params = call.params();
     if (params.minPts < 1)
       return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    const auto plan = planned(input, params.eps, strategy, SinkKind::Dbscan, task);
+    const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
-    const PointCloud& cloud = input.points;
-    const auto forecast = modelFor(input, params.eps, *plan, SinkKind::Dbscan, task);
+    const PointCloud& cloud = call.input.points;
+    const auto forecast = modelFor(call, *plan);
     if (!forecast) return tl::unexpected(forecast.error());
-    Run run(*device_, threads_, input, params.eps, *plan, SideRates{}, *forecast, task);
+    Run run(*device_, threads_, call, *plan, SideRates{}, *forecast);
     if (auto noise = withoutCorePoints(cloud.size(), params)) {
       finish(run, noise->stats);
       return std::move(*noise);
@@ -483,7 +439,7 @@ class HybridBackend final : public Backend {
     labelling.strategy.order = QueryOrder::Cell;
     labelling.strategy.batchPairs = 0;
     run.stats.seconds.join = run.watch.lap();
-    const auto join = prepareJoin(input, params.eps, labelling, task);
+    const auto join = prepareJoin(call.input, params.eps, labelling, call.task);
     if (!join) return tl::unexpected(join.error());
     run.stats.seconds.index += run.watch.lap();
     std::vector<std::uint8_t> coreOfPoint(cloud.size());
@@ -492,7 +448,7 @@ class HybridBackend final : public Backend {
     });
     std::vector<std::uint8_t> core(cloud.size());
     for (std::size_t p = 0; p < core.size(); ++p) core[p] = coreOfPoint[(*join)->pointIds()[p]];
-    auto clustering = labelByJoin(**join, params, core, UnionFind(cloud.size()), task);
+    auto clustering = labelByJoin(**join, params, core, UnionFind(cloud.size()), call.task);
     if (!clustering) return clustering;
     const RunStats labelled = std::move(clustering->stats);
     run.watch.lap();  // the label stage has measured its own time

@@ -5,12 +5,13 @@
 
 #include <new>
 
+#include "engine/joins_by.h"
 #include "engine/load/load_model.h"
 
 namespace clusterloom {
 namespace {
 
-class SimtBackend final : public Backend {
+class SimtBackend final : public JoinsBy<SimtBackend> {
  public:
   explicit SimtBackend(int threads)
       : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {}
@@ -22,28 +23,11 @@ class SimtBackend final : public Backend {
     return "model of a GPU with " + std::to_string(machine.multiprocessors) +
            " multiprocessors of " + std::to_string(machine.warpsPerMultiprocessor) + " warps";
   }
-  Result<NeighbourCounts> count(const JoinInput&, double, const Strategy&,
-                                const Task&) const override {
-    return refused();
-  }
-  Result<PairList> pairs(const JoinInput&, double, const Strategy&, const Task&) const override {
-    return refused();
-  }
-  Result<NeighbourTable> neighbourTable(const JoinInput&, double, const Strategy&,
-                                        const Task&) const override {
-    return refused();
-  }
-  Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
-                                      const Task&) const override {
-    return refused();
-  }
-  Result<LowestLabels> lowestLabels(const JoinInput&, std::span<const std::int32_t>, double,
-                                    const Strategy&, const Task&) const override {
-    return refused();
-  }
-  Result<Clustering> dbscan(const JoinInput&, const DbscanParams&, const Strategy&,
-                            const Task&) const override {
-    return refused();
+  template <class T>
+  Result<T> join(const JoinCall<T>&) const {
+    return badCall(
+        "The backend simt models what a GPU's warps would do and finds no pairs; it is for "
+        "the load. Choose auto, cpu or cuda for clusters and joins.");
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -57,12 +41,6 @@ class SimtBackend final : public Backend {
   }
 
  private:
-  static tl::unexpected<Error> refused() {
-    return badCall(
-        "The backend simt models what a GPU's warps would do and finds no pairs; it is for "
-        "the load. Choose auto, cpu or cuda for clusters and joins.");
-  }
-
   int threads_;
 };
 

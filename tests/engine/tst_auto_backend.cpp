@@ -14,19 +14,13 @@ using namespace clusterloom;
 namespace {
 
 /// The CPU as a device that answers late.
-class Device final : public ForwardingBackend {
+class Device final : public JoinsBy<Device, ForwardingBackend> {
  public:
-  Device() : ForwardingBackend(*makeBackend("cpu", {.threads = 2})) {}
+  Device() : JoinsBy(*makeBackend("cpu", {.threads = 2})) {}
   std::string_view name() const override { return "device"; }
-  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    auto found = ForwardingBackend::dbscan(input, params, strategy, task);
-    if (found) found->stats.backend = "device";
-    return found;
-  }
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    auto found = ForwardingBackend::count(input, eps, strategy, task);
+  template <class T>
+  Result<T> join(const JoinCall<T>& call) const {
+    auto found = call.on(backend());
     if (found) found->stats.backend = "device";
     return found;
   }

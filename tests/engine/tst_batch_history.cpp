@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/batch_history.h"
+#include "engine/joins_by.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -38,45 +39,35 @@ BatchRun withBuffers(BatchRun run) {
 }
 
 /// Makes tables of 6,000,000 · ε² pairs that hold nothing, in batches, in the time of the model.
-class StandIn final : public Backend {
+class StandIn final : public JoinsBy<StandIn> {
  public:
   std::string_view name() const override { return "stand-in"; }
   BackendLimits limits() const override { return {.name = "stand-in", .threadGroups = true}; }
   std::string describe() const override { return "GPU\tof a test"; }
-  Result<NeighbourCounts> count(const JoinInput&, double, const Strategy&,
-                                const Task&) const override {
-    return NeighbourCounts{};
+  template <class T>
+  Result<T> join(const JoinCall<T>&) const {
+    return T{};
   }
-  Result<PairList> pairs(const JoinInput&, double, const Strategy&, const Task&) const override {
+  Result<PairList> join(const JoinCall<PairList>&) const {
     return fail(ErrorKind::Cancelled, "stopped");
   }
-  Result<NeighbourTable> neighbourTable(const JoinInput&, double eps, const Strategy& strategy,
-                                        const Task&) const override {
+  Result<Clustering> join(const JoinCall<Clustering>& call) const {
+    Clustering clustering;
+    clustering.stats.batches = call.strategy.batchPairs;
+    return clustering;
+  }
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
     NeighbourTable table;
-    const auto pairs = static_cast<std::uint64_t>(6e6 * eps * eps);
-    const std::uint64_t size = strategy.batchPairs > 0 ? strategy.batchPairs : kStandard;
+    const auto pairs = static_cast<std::uint64_t>(6e6 * call.eps * call.eps);
+    const std::uint64_t size = call.strategy.batchPairs > 0 ? call.strategy.batchPairs : kStandard;
     const std::uint64_t batches = std::max<std::uint64_t>(1, (pairs + size - 1) / size);
     for (std::uint64_t b = 0; b < batches; ++b)
       table.stats.timeline.push_back(
           {.stream = static_cast<int>(b % 3), .pairs = pairs / batches + (b < pairs % batches)});
     table.stats.streamsReady = used_ ? 0 : 3 * kLocking;
     used_ = true;
-    table.stats.seconds.join = runOf(eps, pairs, batches).seconds + table.stats.streamsReady;
+    table.stats.seconds.join = runOf(call.eps, pairs, batches).seconds + table.stats.streamsReady;
     return table;
-  }
-  Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
-                                      const Task&) const override {
-    return DistanceHistogram{};
-  }
-  Result<LowestLabels> lowestLabels(const JoinInput&, std::span<const std::int32_t>, double,
-                                    const Strategy&, const Task&) const override {
-    return LowestLabels{};
-  }
-  Result<Clustering> dbscan(const JoinInput&, const DbscanParams&, const Strategy& strategy,
-                            const Task&) const override {
-    Clustering clustering;
-    clustering.stats.batches = strategy.batchPairs;
-    return clustering;
   }
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {

@@ -74,16 +74,15 @@ Answer byAllPairs(const PointCloud& cloud, const std::vector<double>& weights, d
 }
 
 /// The CPU, which tells of batches of counts and tables as a GPU does.
-class BatchedTables final : public ForwardingBackend {
+class BatchedTables final : public JoinsBy<BatchedTables, ForwardingBackend> {
  public:
-  using ForwardingBackend::ForwardingBackend;
-  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return told(ForwardingBackend::count(input, eps, strategy, task), 4, "count");
+  using ForwardingBackend::join;
+  using JoinsBy::JoinsBy;
+  Result<NeighbourCounts> join(const JoinCall<NeighbourCounts>& call) const {
+    return told(call.on(backend()), 4, "count");
   }
-  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    auto table = told(ForwardingBackend::neighbourTable(input, eps, strategy, task), 3, "fill");
+  Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
+    auto table = told(call.on(backend()), 3, "fill");
     table->stats.predictions = {{.join = "table", .predicted = 2, .measured = 1.5}};
     return table;
   }
