@@ -1,7 +1,6 @@
 #include "engine/cloud/generators.h"
 
 #include <cmath>
-#include <new>
 #include <string_view>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "engine/cloud/point_makers.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
+#include "engine/core/within_memory.h"
 
 namespace clusterloom {
 
@@ -108,12 +108,9 @@ const std::vector<GeneratorKind>& generatorKinds() {
 Result<Dataset> generate(const GeneratorSpec& spec, const Task& task) {
   const Result<const CloudRecipe*> recipe = check(spec);
   if (!recipe) return tl::unexpected(recipe.error());
-  try {
-    return fill(spec, **recipe, task);
-  } catch (const std::bad_alloc&) {
-    return tooLarge(
-        "There is not enough memory for this cloud. Ask for fewer points or dimensions.");
-  }
+  return withinMemory(
+      [&] { return fill(spec, **recipe, task); },
+      "There is not enough memory for this cloud. Ask for fewer points or dimensions.");
 }
 
 std::optional<GeneratorSpec> paperCloud(const std::string& name) {

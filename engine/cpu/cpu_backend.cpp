@@ -2,9 +2,7 @@
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/task_arena.h>
 
-#include <new>
 #include <numeric>
 #include <optional>
 
@@ -15,6 +13,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/fused_dbscan.h"
+#include "engine/cpu/in_arena.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
@@ -100,26 +99,14 @@ class CpuBackend final : public JoinsBy<CpuBackend> {
 
   template <class T>
   Result<T> join(const JoinCall<T>& call) const {
-    return guarded<T>([&] { return here(call); });
+    return inArena(threads_, [&] { return here(call); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
-    return guarded<LoadReport>([&] { return modelLoad(cloud, eps, strategy, request, task); });
+    return inArena(threads_, [&] { return modelLoad(cloud, eps, strategy, request, task); });
   }
 
  private:
-  // Runs on its own arena, so that thread counts are respected and several backends can work at
-  // once. Standard containers report exhausted memory by throwing; here that becomes a value.
-  template <class T, class Body>
-  Result<T> guarded(const Body& body) const {
-    try {
-      tbb::task_arena arena(threads_);
-      return arena.execute(body);
-    } catch (const std::bad_alloc&) {
-      return tl::unexpected(outOfMemory());
-    }
-  }
-
   // The reference's result as a result of this backend.
   template <class T>
   Result<T> asReference(const Strategy& strategy, Result<T> answer) const {

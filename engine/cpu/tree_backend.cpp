@@ -1,9 +1,6 @@
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -15,6 +12,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/cpu/in_arena.h"
 #include "engine/cpu/tree_join.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/forwarding_backend.h"
@@ -121,32 +119,27 @@ class TreeBackend final : public JoinsBy<TreeBackend, ForwardingBackend> {
     const auto squaredEps = epsSquared(call.eps);
     if (!squaredEps) return tl::unexpected(squaredEps.error());
     if (auto legal = call.checkFor(kTreeLimits); !legal) return tl::unexpected(legal.error());
-    try {
-      tbb::task_arena arena(threads_);
-      return arena.execute([&]() -> Result<T> {
-        ProfilerRange profiled("kd-tree");
-        const auto join = prepareTreeJoin(call.input, metric_, *squaredEps, call.task);
-        if (!join) return tl::unexpected(join.error());
-        T result;
-        result.stats.seconds.index = total.seconds();
-        profiled.next("join");
-        if (auto done = fill(*join, result); !done) return tl::unexpected(done.error());
-        if (call.task.cancelled()) return cancelledError();
-        RunStats& stats = result.stats;
-        stats.backend = kTreeLimits.name;
-        stats.threads = threads_;
-        stats.strategy = "kd-tree, " + std::string(toText(metric_)) + " distances";
-        stats.seconds.total = total.seconds();
-        stats.seconds.join = stats.seconds.total - stats.seconds.index - stats.seconds.label;
-        if (!stats.phases.empty()) {
-          stats.seconds.join = 0;
-          for (const JoinPhase& phase : stats.phases) stats.seconds.join += phase.seconds;
-        }
-        return result;
-      });
-    } catch (const std::bad_alloc&) {
-      return tl::unexpected(outOfMemory());
-    }
+    return inArena(threads_, [&]() -> Result<T> {
+      ProfilerRange profiled("kd-tree");
+      const auto join = prepareTreeJoin(call.input, metric_, *squaredEps, call.task);
+      if (!join) return tl::unexpected(join.error());
+      T result;
+      result.stats.seconds.index = total.seconds();
+      profiled.next("join");
+      if (auto done = fill(*join, result); !done) return tl::unexpected(done.error());
+      if (call.task.cancelled()) return cancelledError();
+      RunStats& stats = result.stats;
+      stats.backend = kTreeLimits.name;
+      stats.threads = threads_;
+      stats.strategy = "kd-tree, " + std::string(toText(metric_)) + " distances";
+      stats.seconds.total = total.seconds();
+      stats.seconds.join = stats.seconds.total - stats.seconds.index - stats.seconds.label;
+      if (!stats.phases.empty()) {
+        stats.seconds.join = 0;
+        for (const JoinPhase& phase : stats.phases) stats.seconds.join += phase.seconds;
+      }
+      return result;
+    });
   }
 
   /// Count, scan, fill, sort. `bytesMore` is what the caller will need per pair.

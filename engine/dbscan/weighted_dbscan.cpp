@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/lower_case.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/within_memory.h"
 #include "engine/dbscan/labelling.h"
 
 namespace clusterloom {
@@ -242,13 +242,10 @@ Result<Clustering> weightedDbscan(const Backend& backend, const JoinInput& input
   if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, backend.limits(), input.points.dims());
       !legal)
     return tl::unexpected(legal.error());
-  try {
-    return cluster({backend, params.eps, strategy, task, mostPairs}, input, weights, params,
-                   neverCore);
-  } catch (const std::bad_alloc&) {
-    return tooLarge("There is no memory for the core points and the others of " +
-                    std::to_string(input.points.size()) + " points.");
-  }
+  const Run run{backend, params.eps, strategy, task, mostPairs};
+  return withinMemory([&] { return cluster(run, input, weights, params, neverCore); },
+                      "There is no memory for the core points and the others of " +
+                          std::to_string(input.points.size()) + " points.");
 }
 
 }  // namespace clusterloom

@@ -1,11 +1,10 @@
 #include "engine/distributed/replicated_backend.h"
 
 #include <algorithm>
-#include <new>
 #include <numeric>
 
-#include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/within_memory.h"
 #include "engine/distributed/device_threads.h"
 #include "engine/distributed/part_counts.h"
 #include "engine/distributed/plan.h"
@@ -66,20 +65,20 @@ class ReplicatedBackend final : public JoinsBy<ReplicatedBackend> {
     return result;
   }
   Result<NeighbourCounts> join(const JoinCall<NeighbourCounts>& call) const {
-    return guarded<NeighbourCounts>([&] { return countHere(call); });
+    return withinMemory([&] { return countHere(call); });
   }
   Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {
-    return guarded<NeighbourTable>([&] { return tableHere(call, 0); });
+    return withinMemory([&] { return tableHere(call, 0); });
   }
   Result<PairList> join(const JoinCall<PairList>& call) const {
-    return guarded<PairList>([&]() -> Result<PairList> {
+    return withinMemory([&]() -> Result<PairList> {
       const auto table = tableHere(call, sizeof(Pair));
       if (!table) return tl::unexpected(table.error());
       return pairsOfTable(*table, call.task);
     });
   }
   Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>& call) const {
-    return guarded<DistanceHistogram>([&] { return histogramHere(call); });
+    return withinMemory([&] { return histogramHere(call); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -176,15 +175,6 @@ class ReplicatedBackend final : public JoinsBy<ReplicatedBackend> {
     stats.seconds.total = stats.seconds.index + stats.seconds.join;
   }
 
-  template <class T, class Body>
-  Result<T> guarded(const Body& body) const {
-    try {
-      return body();
-    } catch (const std::bad_alloc&) {
-      return tl::unexpected(outOfMemory());
-    }
-  }
-
   Result<NeighbourCounts> countHere(const JoinArguments& call) const {
     auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
@@ -245,13 +235,11 @@ class ReplicatedBackend final : public JoinsBy<ReplicatedBackend> {
     const std::stop_callback stopWithTask(task.stop, [&] { stop.request_stop(); });
     const auto started = onThreads(parts, [&](std::size_t r) {
       const Task own{.stop = stop.get_token(), .progress = r == 0 ? task.progress : nullptr};
-      try {
+      made[r] = withinMemory([&] {
         const PointCloud queries = selectionOf(input.queries, r, parts);
-        made[r] = alone_[r]->histogram(JoinInput(queries, input.points), call.eps, call.bins,
-                                       plan->strategy, own);
-      } catch (const std::bad_alloc&) {
-        made[r] = tl::unexpected(outOfMemory());
-      }
+        return alone_[r]->histogram(JoinInput(queries, input.points), call.eps, call.bins,
+                                    plan->strategy, own);
+      });
       if (!made[r]) stop.request_stop();
       ends[r] = watch.seconds();
     });

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <new>
 #include <utility>
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
+#include "engine/core/within_memory.h"
 #include "engine/distributed/device_threads.h"
 #include "engine/join/query_sets.h"
 
@@ -89,17 +89,12 @@ Result<void> ReplicatedJoin::prepare() {
     Rank& rank = ranks_[r];
     rank.device = setup_.devices[r].get();
     rank.stats.name = rank.device->describe();
-    try {
+    begun[r] = withinMemory([&] {
       const auto begin = [&] { return rank.device->begin(work_, r == 0 ? task_ : quiet_); };
-      if (setup_.threadsEach > 0) {
-        tbb::task_arena arena(setup_.threadsEach);
-        begun[r] = arena.execute(begin);
-      } else {
-        begun[r] = begin();
-      }
-    } catch (const std::bad_alloc&) {
-      begun[r] = tl::unexpected(outOfMemory());
-    }
+      if (setup_.threadsEach <= 0) return begin();
+      tbb::task_arena arena(setup_.threadsEach);
+      return arena.execute(begin);
+    });
     rank.stats.index = watch.seconds();
   });
   if (!started) return started;
@@ -138,12 +133,8 @@ bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set)
   while (!parts.empty()) {
     const TicketRange range = parts.back();
     parts.pop_back();
-    Result<DeviceBatch> done;
-    try {
-      done = rank.run->run(stream, range, pass.request.enough, pass.sink);
-    } catch (const std::bad_alloc&) {
-      done = tl::unexpected(outOfMemory());
-    }
+    Result<DeviceBatch> done =
+        withinMemory([&] { return rank.run->run(stream, range, pass.request.enough, pass.sink); });
     if (done && done->overflowed) {
       if (range.size() > 1) {
         const auto [first, second] = halvesOf(range);

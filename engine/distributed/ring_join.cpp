@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <new>
 #include <numeric>
 
 #include "engine/core/large_pages.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/within_memory.h"
 #include "engine/distributed/selection.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/join_plan.h"
@@ -175,11 +175,8 @@ class Ring {
 template <class T, class Body>
 Result<T> onThisRank(Communicator& communicator, const Task& task, const Body& body) {
   return runRank(communicator, task, [&](const Task& own) -> Result<T> {
-    try {
-      return body(own);
-    } catch (const std::bad_alloc&) {
-      return tooLarge("Not enough memory for this rank's part. Use more ranks or a smaller ε.");
-    }
+    return withinMemory([&] { return body(own); },
+                        "Not enough memory for this rank's part. Use more ranks or a smaller ε.");
   });
 }
 

@@ -4,11 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "engine/core/infinity.h"
 #include "engine/core/predicate.h"
+#include "engine/core/within_memory.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/hierarchy/stable_partition.h"
@@ -297,11 +297,8 @@ std::size_t EpsCurve::firstApart() const {
 }
 
 Result<EpsCurve> epsCurve(const Hierarchy& hierarchy, const Task& task) {
-  try {
-    return grow(hierarchy, task);
-  } catch (const std::bad_alloc&) {
-    return tooLarge("Not enough memory for the curve over ε.");
-  }
+  return withinMemory([&] { return grow(hierarchy, task); },
+                      "Not enough memory for the curve over ε.");
 }
 
 std::vector<Plateau> longestPlateaus(const EpsCurve& curve, std::size_t most, double end) {

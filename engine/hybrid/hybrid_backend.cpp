@@ -1,17 +1,14 @@
 #include "engine/hybrid/hybrid_backend.h"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <type_traits>
 
-#include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/cpu/in_arena.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
@@ -185,7 +182,7 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
     if (alone_ && call.strategy.division == Division::Adaptive &&
         call.strategy.method == Method::Grid)
       return byFaster(call);
-    return guarded<Clustering>([&] { return dbscanHere(call); });
+    return inArena(threads_, [&] { return dbscanHere(call); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -209,24 +206,14 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
     return kind;
   }
 
-  template <class T, class Body>
-  Result<T> guarded(const Body& body) const {
-    try {
-      tbb::task_arena arena(threads_);
-      return arena.execute(body);
-    } catch (const std::bad_alloc&) {
-      return tl::unexpected(outOfMemory());
-    }
-  }
-
   // A join by both, or by the adaptive division by one of them where that is expected to be as
   // fast. `shared(rates)`.
   template <class T, class Shared>
   Result<T> divided(const JoinCall<T>& call, const Shared& shared) const {
     if (call.strategy.division != Division::Adaptive)
-      return guarded<T>([&] { return shared(SideRates{}); });
+      return inArena(threads_, [&] { return shared(SideRates{}); });
     if (auto legal = call.checkFor(kHybridLimits); !legal) return tl::unexpected(legal.error());
-    const auto forecast = guarded<SharingForecast>([&] { return forecastOf(call); });
+    const auto forecast = inArena(threads_, [&] { return forecastOf(call); });
     // The run finds and reports errors of the call again.
     const SharingForecast known = forecast ? *forecast : SharingForecast{};
     const SharingChoice choice{alone_ ? whoShould(known) : SharingChoice::By::Both,
@@ -234,7 +221,7 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
     if (choice.by != SharingChoice::By::Both) return bySideOf(call, choice);
     SideRates expected = known.rates;
     expected.gpu *= known.gpuSharedFraction;
-    Result<T> result = guarded<T>([&] { return shared(expected); });
+    Result<T> result = inArena(threads_, [&] { return shared(expected); });
     if (result) result->stats.sharing = choice;
     return result;
   }
@@ -246,7 +233,7 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
     if (auto legal = call.checkFor(kHybridLimits); !legal) return tl::unexpected(legal.error());
     SharingChoice choice{.by = SharingChoice::By::Cpu};
     if (alone_) {
-      const auto rates = guarded<SideRates>([&] { return ratesFor(call); });
+      const auto rates = inArena(threads_, [&] { return ratesFor(call); });
       choice.by = rates ? fasterSide(*rates) : SharingChoice::By::Gpu;
     }
     Result<T> result = bySideOf(call, choice);

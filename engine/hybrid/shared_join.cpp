@@ -12,6 +12,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/within_memory.h"
 #include "engine/hybrid/shared_stats.h"
 #include "engine/join/strategy.h"
 
@@ -30,11 +31,7 @@ Error noThread() {
 // A batch on the device, with exhausted memory as an error of the device.
 Result<DeviceBatch> runOnDevice(DeviceRun& device, int stream, TicketRange range,
                                 std::uint32_t enough, JoinSink& sink) {
-  try {
-    return device.run(stream, range, enough, sink);
-  } catch (const std::bad_alloc&) {
-    return tl::unexpected(outOfMemory());
-  }
+  return withinMemory([&] { return device.run(stream, range, enough, sink); });
 }
 
 // The share of all work that the device does before the order is on the host: half of its share by

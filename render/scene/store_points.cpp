@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "engine/blocks/file_in_parts.h"
 #include "engine/blocks/scratch_folder.h"
 #include "engine/core/chunks.h"
+#include "engine/core/within_memory.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/io/disk_space.h"
 #include "engine/io/file_stamp.h"
@@ -362,11 +362,8 @@ Result<void> checkStoreOrder(const StoreOrder& order) {
 Result<void> storePoints(const StoreOrder& order, const std::string& output,
                          const std::string& scratch, const Task& task) {
   if (auto can = checkStoreOrder(order); !can) return can;
-  try {
-    return PointStore(order, task).run(output, scratch);
-  } catch (const std::bad_alloc&) {
-    return tooLarge(order.path + ": memory ran out while its points were stored for drawing.");
-  }
+  return withinMemory([&] { return PointStore(order, task).run(output, scratch); },
+                      order.path + ": memory ran out while its points were stored for drawing.");
 }
 
 }  // namespace clusterloom

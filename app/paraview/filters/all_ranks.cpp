@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/task.h"
+#include "engine/core/within_memory.h"
 
 namespace clusterloom::paraview {
 

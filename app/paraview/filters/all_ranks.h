@@ -1,10 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <new>
 
 #include "app/paraview/filters/input_points.h"
-#include "engine/core/memory_budget.h"
 #include "engine/core/result.h"
 
 class vtkMultiProcessController;
@@ -36,15 +34,5 @@ Result<void> endOf(const Result<Value>& result) {
 /// How a step ends that each rank does by itself: with its own error, else Cancelled where another
 /// rank has one. All ranks call it.
 Result<void> endOnAllRanks(vtkMultiProcessController* controller, Result<void> own);
-
-/// The Result that `use` returns, or outOfMemory() where it throws std::bad_alloc.
-template <class Use>
-auto withinMemory(const Use& use) -> decltype(use()) {
-  try {
-    return use();
-  } catch (const std::bad_alloc&) {
-    return tl::unexpected(outOfMemory());
-  }
-}
 
 }  // namespace clusterloom::paraview

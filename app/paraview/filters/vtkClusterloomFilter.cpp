@@ -15,6 +15,7 @@
 
 #include "app/paraview/filters/all_ranks.h"
 #include "engine/core/watched_call.h"
+#include "engine/core/within_memory.h"
 
 using namespace clusterloom;
 using namespace clusterloom::paraview;
