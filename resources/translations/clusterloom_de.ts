@@ -2388,6 +2388,10 @@
         <translation>%1 Punkte werden geclustert</translation>
     </message>
     <message>
+        <source>Starting the engine</source>
+        <translation>Die Engine wird gestartet</translation>
+    </message>
+    <message>
         <source>Preview</source>
         <translation>Vorschau</translation>
     </message>

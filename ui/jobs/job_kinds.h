@@ -39,6 +39,7 @@ enum class JobKind {
   DivisionModel,     ///< modelled time lines of the divisions
   Persistence,       ///< the range of ε over which each cluster persists
   FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
+  StartBackend,      ///< making the backend before a run needs it
   // Long work in the background.
   JoinForecast,    ///< pairs, memory and time of a join, from sampled queries
   KDistance,       ///< the k-distance plot

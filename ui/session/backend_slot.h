@@ -15,7 +15,7 @@ namespace clusterloom {
 using BackendMaker =
     std::function<Result<std::unique_ptr<Backend>>(const std::string&, const BackendOptions&)>;
 
-/// A backend that is made by the first job that needs it (looking for a device may take a while)
+/// A backend that is made by the first job that asks for it (looking for a device may take a while)
 /// and shared by all jobs after.
 class BackendSlot {
  public:

@@ -476,6 +476,11 @@ void ClusterRun::restoreEngine(const EngineChoice& engine) {
   backendInUse_ = {};
 }
 
+void ClusterRun::prepareBackend() {
+  jobs_.start(JobKind::StartBackend, tr("Starting the engine"),
+              [slot = backend_](const Job&) { (void)slot->get(); });
+}
+
 std::optional<int> ClusterRun::fastestDevice() const {
   if (fastest_ == backend_ && !engine_.rankDevices.empty()) return std::nullopt;
   return engine_.device;

@@ -96,6 +96,8 @@ class ClusterRun : public QObject {
   const std::vector<int>& rankDevices() const { return engine_.rankDevices; }
   /// At most one rank and no GPU: it is not divided.
   void setRanks(int ranks, std::vector<int> devices);
+  /// Begins to make the backend, which may start a GPU, so that the first run need not wait.
+  void prepareBackend();
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
   /// The backend that `auto` chooses, for work that must be fast even when the user compares other
