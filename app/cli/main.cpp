@@ -1,10 +1,12 @@
 // clusterloom-cli: the engine on the command line, for batch jobs and benchmarks.
 #include <pthread.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <system_error>
@@ -91,9 +93,13 @@ Result<void> runCommand(const Command& command, const Task& task) {
     return badCall(withoutMpiText(tasks) +
                    " Where each is to do other work, unset SLURM_STEP_NUM_TASKS before.");
   }
-  if (const CLI::Option* threads = command.parser->get_option_no_throw("--threads");
-      threads != nullptr && threads->count() > 0)
-    if (const std::string note = boundText(threads->as<int>()); !note.empty()) sayNote(note);
+  std::optional<tbb::global_control> ofAll;  // of reading and writing, too
+  if (const CLI::Option* threads = command.parser->get_option_no_throw("--threads")) {
+    const int most = threads->count() > 0 ? threads->as<int>() : threadsOfTask();
+    if (most > 0) ofAll.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(most));
+    if (threads->count() > 0)
+      if (const std::string note = boundText(most); !note.empty()) sayNote(note);
+  }
   return command.run(task);
 }
 

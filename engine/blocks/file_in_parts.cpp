@@ -1,5 +1,8 @@
 #include "engine/blocks/file_in_parts.h"
 
+#include <tbb/task_arena.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace clusterloom {
@@ -24,7 +27,13 @@ FileInParts::FileInParts(std::string path, ReadOptions options, ScalingChoice sc
 }
 
 void FileInParts::begin() {
-  if (part_ < parts_) reading_ = std::async(std::launch::async, [this] { return readNext(); });
+  if (part_ >= parts_) return;
+  // Beside the work, which a shared arena would let wait for the disk.
+  const int threads = std::clamp(tbb::this_task_arena::max_concurrency() / 2, 1, 4);
+  reading_ = std::async(std::launch::async, [this, threads] {
+    tbb::task_arena ahead(threads);
+    return ahead.execute([this] { return readNext(); });
+  });
 }
 
 Result<RowsOfFile> FileInParts::readNext() {
