@@ -27,14 +27,16 @@ std::string nonFiniteText(double value) {
   return value < 0 ? "is minus infinity" : "is infinite";
 }
 
-/// Takes the memory of the next rows of a column from the system where they reach beyond what was
-/// taken before: a header may promise more rows than the file has.
+/// Takes the memory of the next rows of one of `columns` columns from the system where they reach
+/// beyond what was taken before, a part at a time: a header may promise more rows than the file
+/// has.
 template <class Column>
-void takeMemory(Column& column, std::size_t rows) {
-  constexpr std::size_t kBytesAtOnce = std::size_t{64} << 20;
-  constexpr std::size_t kRows = kBytesAtOnce / sizeof(column[0]);
-  const std::size_t first = (column.size() + kRows - 1) / kRows * kRows;
-  const std::size_t last = std::min(column.capacity(), (rows + kRows - 1) / kRows * kRows);
+void takeMemory(Column& column, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t kTakenBytes = std::size_t{64} << 20;  // of all columns
+  constexpr std::size_t kLeastRows = (std::size_t{4} << 20) / sizeof(column[0]);
+  const std::size_t part = std::max(kLeastRows, kTakenBytes / sizeof(column[0]) / columns);
+  const std::size_t first = (column.size() + part - 1) / part * part;
+  const std::size_t last = std::min(column.capacity(), (rows + part - 1) / part * part);
   if (first < last)
     takeLargePages(column.data() + first, (last - first) * sizeof(column[0]), Task{});
 }
@@ -99,7 +101,7 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
 void DatasetBuilder::extend(std::size_t rows) {
   for (const auto* part : {&plan_.coordinates, &plan_.attributes})
     for (const std::size_t c : *part)
-      withVector(values_[c], [&](auto& column) { takeMemory(column, settled_ + rows); });
+      withVector(values_[c], [&](auto& column) { takeMemory(column, settled_ + rows, kept()); });
   resizeAll(settled_ + rows);
 }
 
@@ -112,7 +114,7 @@ void DatasetBuilder::resizeAll(std::size_t rows) {
 void DatasetBuilder::extendColumn(std::size_t column, std::size_t rows) {
   if (plan_.uses[column].kind == ColumnUse::Kind::Ignored) return;
   withVector(values_[column], [&](auto& values) {
-    takeMemory(values, values.size() + rows);
+    takeMemory(values, values.size() + rows, kept());
     values.resize(values.size() + rows);
   });
 }
@@ -183,6 +185,7 @@ Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint6
   std::vector<std::uint8_t> finite(every_ == 1 ? (rows + kRowsPerLook - 1) / kRowsPerLook : 0);
   tbb::parallel_for(std::size_t{0}, finite.size(), [&](std::size_t block) {
     const std::size_t first = block * kRowsPerLook;
+    if (task.cancelled()) return;
     finite[block] =
         blockIsFinite(start + first, start + std::min(rows, first + kRowsPerLook)) ? 1 : 0;
   });

@@ -110,6 +110,7 @@ class DatasetBuilder {
   };
 
   void resizeAll(std::size_t rows);
+  std::size_t kept() const { return plan_.coordinates.size() + plan_.attributes.size(); }
   std::uint64_t taken(std::uint64_t rows) const { return (rows + every_ - 1) / every_; }
   void settleRow(std::size_t at, std::uint64_t row, std::uint64_t line);
   bool blockIsFinite(std::size_t first, std::size_t last) const;

@@ -10,15 +10,16 @@
 namespace clusterloom {
 namespace {
 
-// Half of a usual L2 cache: a block is hashed, parsed and stored while it is still cached.
+// Half of a usual L2 cache: a block that is read alone is hashed, parsed and stored while it is
+// still cached.
 constexpr std::size_t kInputBlockBytes = std::size_t{512} << 10;
 // By how much the window grows at first for compressed content, whose size is not known: most small
 // files stay small, and memory is zeroed before it is used.
 constexpr std::size_t kFirstGrowth = std::size_t{16} << 10;
 
-/// ByteSource::readAt of several blocks at once.
-Result<std::size_t> readBlocks(const ByteSource& source, std::uint64_t offset,
-                               std::span<char> into) {
+/// ByteSource::readAt of several blocks at once. Cancelled.
+Result<std::size_t> readBlocks(const ByteSource& source, std::uint64_t offset, std::span<char> into,
+                               const Task& task) {
   const std::size_t blocks = (into.size() + kInputBlockBytes - 1) / kInputBlockBytes;
   if (blocks <= 1) return source.readAt(offset, into);
   const auto block = [&](std::size_t i) {
@@ -27,7 +28,8 @@ Result<std::size_t> readBlocks(const ByteSource& source, std::uint64_t offset,
   };
   std::vector<Result<std::size_t>> got(blocks);
   tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t i) {
-    got[i] = source.readAt(offset + i * kInputBlockBytes, block(i));
+    got[i] = task.cancelled() ? cancelledError()
+                              : source.readAt(offset + i * kInputBlockBytes, block(i));
   });
   std::size_t all = 0;
   for (std::size_t i = 0; i < blocks; ++i) {
@@ -79,7 +81,7 @@ Result<std::size_t> InputStream::readMore(std::span<char> into) {
     if (got) task_.report(stage_, double(blocks_->packedRead()) / double(source_.size()));
     return got;
   }
-  const auto got = readBlocks(source_, read_, into);
+  const auto got = readBlocks(source_, read_, into, task_);
   if (!got) return got;
   if (*got == 0)
     return ioError(name() +
@@ -108,9 +110,10 @@ Result<bool> InputStream::fill(std::size_t wanted) {
       const std::uint64_t grown = std::max<std::uint64_t>(blocks_ ? 0 : wanted, 2 * last_ + more);
       buffer_.resize(std::size_t(std::min(grown, most)) + 1);
     }
-    // What is compressed is unpacked by one thread; of the rest, what is wanted comes at once.
-    const std::size_t most =
-        blocks_ ? kInputBlockBytes : std::max(kInputBlockBytes, wanted - available());
+    // What is compressed is unpacked by one thread.
+    const std::size_t most = blocks_
+                                 ? kInputBlockBytes
+                                 : std::clamp(wanted - available(), kInputBlockBytes, kBytesAtOnce);
     const std::size_t space = std::min(buffer_.size() - 1 - last_, most);
     const auto got = readMore({buffer_.data() + last_, space});
     if (!got) return tl::unexpected(got.error());

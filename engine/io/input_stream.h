@@ -18,12 +18,14 @@
 
 namespace clusterloom {
 
-/// What readers of binary files fill at once, so that all threads have something to read and decode.
+/// What readers of binary files fill at once, so that all threads have something to read and
+/// decode.
 inline constexpr std::size_t kBytesAtOnce = std::size_t{8} << 20;
 
 /// Reads a source from front to back through a window of a few hundred KiB, hashing on the way if
-/// asked to, reporting progress and checking the stop token once per block. Memory stays small
-/// whatever the size of the file; the window grows only as far as `fill` requires.
+/// asked to, checking the stop token once per block and reporting progress at least every
+/// kBytesAtOnce. Memory stays small whatever the size of the file; the window grows only as far as
+/// `fill` requires.
 ///
 /// A source that is compressed (packing.h) is unpacked on the way: all sizes and positions are
 /// those of its content, progress and hash those of the compressed bytes.

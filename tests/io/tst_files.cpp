@@ -2,6 +2,8 @@
 #include <xxhash.h>
 
 #include <QTemporaryDir>
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/io/input_stream.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
 #include "npz_archive.h"
@@ -62,6 +65,26 @@ class OddSource final : public ByteSource {
   Oddity oddity_;
 };
 
+/// Zeros, the reading of which is stopped by the first block.
+class StoppingSource final : public ByteSource {
+ public:
+  const std::string& name() const override { return name_; }
+  std::uint64_t size() const override { return std::uint64_t{1} << 30; }
+  Result<std::size_t> readAt(std::uint64_t, std::span<char> into) const override {
+    stop_.request_stop();
+    std::ranges::fill(into, '\0');
+    read_ += into.size();
+    return into.size();
+  }
+  Task task() const { return {stop_.get_token(), {}}; }
+  std::uint64_t bytesRead() const { return read_; }
+
+ private:
+  std::string name_ = "zeros";
+  mutable std::stop_source stop_;
+  mutable std::atomic<std::uint64_t> read_{0};
+};
+
 std::string manyRows(std::size_t rows) {
   std::string text;
   for (std::size_t i = 0; i < rows; ++i)
@@ -86,6 +109,7 @@ class TestFiles : public QObject {
   void partialReads();
   void cancelBefore();
   void cancelInTheMiddle();
+  void cancelBlocks();
   void cancelHash();
   void tooLargeForTheMachine();
   void peakMemory();
@@ -339,6 +363,17 @@ void TestFiles::cancelInTheMiddle() {
       QCOMPARE(dataset.error().kind, ErrorKind::Cancelled);
       QVERIFY2(took < 0.1, std::to_string(took).c_str());
     }
+}
+
+/// However much is wanted, a stop is seen after a block of each thread.
+void TestFiles::cancelBlocks() {
+  const StoppingSource source;
+  const Task task = source.task();
+  InputStream in(source, task, "reading", nullptr, InputStream::Content::AsStored);
+  const auto filled = in.fill(std::size_t{600} << 20);
+  QVERIFY(!filled);
+  QCOMPARE(filled.error().kind, ErrorKind::Cancelled);
+  QVERIFY(source.bytesRead() <= std::uint64_t{8} << 20);
 }
 
 void TestFiles::cancelHash() {

@@ -434,6 +434,13 @@ void TestReadNpy::recordsReadAtOnce() {
       QVERIFY(dataset->cloud.columns[c][row] == double(valueOf(row, c)));
     QVERIFY(tags[row] == row % 200 && numbers[row] == row);
   }
+  ReadOptions third = options;
+  third.every = 3;
+  const auto part = readNpy(bytes, third);
+  REQUIRE_OK(part);
+  QCOMPARE(part->cloud.size(), (kRows + 2) / 3);
+  for (std::size_t row = 0; row < kRows; row += 3)
+    QVERIFY(part->cloud.columns[1][row / 3] == double(valueOf(row, 1)));
   // The hash is that of the bytes in their order.
   QTemporaryDir folder;
   const std::string path = folder.filePath("a.npy").toStdString();
