@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// A backend that passes every call on to another one: a base class for backends that override some
-/// of the calls.
+/// A backend that passes every call on to another one, and the base class of backends that override
+/// some of the calls.
 class ForwardingBackend : public JoinsBy<ForwardingBackend> {
  public:
   explicit ForwardingBackend(std::shared_ptr<const Backend> backend)

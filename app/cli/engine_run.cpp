@@ -29,13 +29,14 @@ Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud
   return checkSpaceOfRows(space, Scaling{}, data, cloud);
 }
 
-/// Whether a GPU will be needed, so that "auto" need not wait for the first run to start it: the
-/// file has more points than the CPU clusters before a GPU has started (engine/auto_backend.h).
-bool needsDevice(const std::string& path, const Strategy& strategy) {
+/// Whether "auto" need not wait for the first run to start a GPU: a file of this size usually has
+/// more points than the CPU clusters before a GPU has started (engine/auto_backend.h).
+bool needsDevice(const InputOptions& input, const Strategy& strategy) {
   constexpr std::uintmax_t kBytes = std::uintmax_t{64} << 20;
   std::error_code unknown;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
-  return !unknown && bytes >= kBytes && !isCpuMethod(strategy.method);
+  const std::uintmax_t bytes = std::filesystem::file_size(input.path, unknown);
+  return !unknown && bytes / std::max<std::uint64_t>(1, input.read.every) >= kBytes &&
+         !isCpuMethod(strategy.method);
 }
 
 struct BackendAndInput {
@@ -49,13 +50,18 @@ Result<BackendAndInput> startAndRead(const EngineOptions& engine, const InputOpt
                                      const Task& task) {
   BackendOptions options = engine.backendOptions;
   options.batchHistory = batchHistoryFile();
-  options.lateStart = options.lateStart && !needsDevice(input.path, engine.strategy);
+  options.lateStart = options.lateStart && !needsDevice(input, engine.strategy);
   std::stop_source reading;
   const std::stop_callback forwarded(task.stop, [&] { reading.request_stop(); });
   auto started = std::async(std::launch::async, [&] {
-    auto backend = makeBackend(engine.backend, options);
-    if (!backend) reading.request_stop();
-    return backend;
+    try {
+      auto backend = makeBackend(engine.backend, options);
+      if (!backend) reading.request_stop();
+      return backend;
+    } catch (...) {
+      reading.request_stop();
+      throw;
+    }
   });
   auto read = readInput(input, {reading.get_token(), task.progress});
   auto backend = started.get();

@@ -64,7 +64,7 @@ class CudaBackend final : public JoinsBy<CudaBackend> {
     return limits;
   }
   std::string describe() const override { return nameOf(gpu_); }
-  std::vector<GpuDevice> devices() const override { return knownGpus(); }
+  std::vector<GpuDevice> devices() const override { return knownGpus(gpu_); }
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
     std::shared_ptr<const Backend> instead;
     if (instead_) {

@@ -65,6 +65,17 @@ std::vector<StagedUpload> columnsOf(const PointCloud& cloud, DeviceCloud& there)
   return columns;
 }
 
+void copyColumns(GpuRun& run, const PointCloud& cloud, DeviceCloud& there) {
+  if (run.device().slabs().isWorth(there.coordinates.bytes())) {
+    uploadStaged(run, columnsOf(cloud, there));
+    return;
+  }
+  const GpuPhase phase("upload");
+  for (std::size_t j = 0; j < there.dims; ++j)
+    CUDA_CHECK(cudaMemcpyAsync(there.coordinates.data() + j * there.size, cloud.column(j).data(),
+                               cloud.column(j).size_bytes(), cudaMemcpyHostToDevice, run.stream()));
+}
+
 // Empty where the memory is left to runs.
 DeviceBuffer<double> memoryToKeep(const GpuRun& run, std::size_t values) {
   constexpr std::uint64_t kLeastRatio = 4;  // of the free memory to what is kept
@@ -88,13 +99,7 @@ std::shared_ptr<const DeviceCloud> ofKept(GpuRun& run, std::shared_ptr<const Dev
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
   const std::size_t values = cloud.size() * cloud.dims();
   DeviceCloud there = placeFor(cloud, DeviceBuffer<double>(run.lease(), values));
-  if (run.device().slabs().isWorth(values * sizeof(double))) {
-    uploadStaged(run, columnsOf(cloud, there));
-    return there;
-  }
-  const GpuPhase phase("upload");
-  for (std::size_t j = 0; j < there.dims; ++j)
-    there.coordinates.upload(cloud.column(j), j * there.size);
+  copyColumns(run, cloud, there);
   return there;
 }
 
@@ -110,7 +115,7 @@ std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& 
   if (memory.size() == 0) return ofTheRun();
   const auto made = std::make_shared<KeptCloud>();
   made->cloud = placeFor(points, std::move(memory));
-  uploadStaged(run, columnsOf(points, made->cloud));
+  copyColumns(run, points, made->cloud);
   made->cloud.bounds = boundsOf(run, made->cloud);
   // It has waited: other threads, which find the copy on their own streams, find all of it.
   return ofKept(run, input.prepared->keepCopy(device, made));

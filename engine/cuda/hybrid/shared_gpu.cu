@@ -402,7 +402,7 @@ class SharedGpu final : public SharedDevice {
   explicit SharedGpu(GpuInfo gpu) : gpu_(std::move(gpu)), device_(gpu_.id) {}
 
   std::string describe() const override { return nameOf(gpu_); }
-  std::vector<GpuDevice> devices() const override { return knownGpus(); }
+  std::vector<GpuDevice> devices() const override { return knownGpus(gpu_); }
 
   // By tests on one H200: a multiprocessor decides 3.5 candidates of the plain kernels in a cycle
   // in 2-D, and fewer as dimensions are added.

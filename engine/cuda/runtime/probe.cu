@@ -81,10 +81,13 @@ GpuProbe probeFrom(int first, std::size_t most) {
 
 GpuProbe probeGpus() { return probeFrom(0, std::numeric_limits<std::size_t>::max()); }
 
-std::vector<GpuDevice> knownGpus() {
+std::vector<GpuDevice> knownGpus(const GpuInfo& own) {
   static const GpuProbe probe = probeGpus();
   std::vector<GpuDevice> devices;
   for (const GpuInfo& gpu : probe.usable) devices.push_back({gpu.id, nameOf(gpu)});
+  const auto place = std::ranges::lower_bound(devices, own.id, {}, &GpuDevice::number);
+  if (place == devices.end() || place->number != own.id)
+    devices.insert(place, {own.id, nameOf(own)});
   return devices;
 }
 
@@ -92,8 +95,8 @@ std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu
 
 Result<GpuInfo> findGpu(int device) {
   const GpuProbe first = probeFrom(std::max(0, device), 1);
-  if (!first.usable.empty() && (device < 0 || first.usable.front().id == device))
-    return first.usable.front();
+  if (device < 0 || (!first.usable.empty() && first.usable.front().id == device))
+    return chooseGpu(first, device);
   return chooseGpu(probeGpus(), device);
 }
 

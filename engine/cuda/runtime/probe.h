@@ -35,8 +35,8 @@ GpuProbe probeGpus();
 /// chooseGpu of all GPUs; where the wanted one answers, no other is started.
 Result<GpuInfo> findGpu(int device);
 
-/// All that answer, for display, found once in this process.
-std::vector<GpuDevice> knownGpus();
+/// All that answer, for display, found once in this process, and `own`, which has answered.
+std::vector<GpuDevice> knownGpus(const GpuInfo& own);
 
 /// Its name and memory, for display.
 std::string nameOf(const GpuInfo& gpu);

@@ -37,13 +37,23 @@ class SlabPool {
     PinnedBuffer<std::byte> memory_;
   };
 
-  /// Whether a copy of that many bytes should go through a slab: one is free, or this and earlier
-  /// copies have more bytes than it costs to lock one, about what the driver's own copy of a slab's
-  /// bytes loses.
+  /// Whether a copy of that many bytes should go through a slab; one is then free, unless another
+  /// thread takes it first. Locking a slab takes about as long as the driver's own copy of its
+  /// bytes loses: one more is locked when the copies so far, this one included, have filled all
+  /// there are and that one. False where the system locks no more memory.
   bool isWorth(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     copied_ += bytes;
-    return !free_.empty() || copied_ >= kSlabBytes;
+    if (!free_.empty()) return true;
+    if (refused_ || copied_ / kSlabBytes <= locked_) return false;
+    try {
+      free_.emplace_back(kSlabBytes);
+      ++locked_;
+      return true;
+    } catch (const CudaFailure&) {
+      refused_ = true;
+      return false;
+    }
   }
   /// Throws CudaFailure when no more memory can be locked.
   Slab take() {
@@ -55,7 +65,10 @@ class SlabPool {
         return {*this, std::move(memory)};
       }
     }
-    return {*this, PinnedBuffer<std::byte>(kSlabBytes)};
+    Slab slab{*this, PinnedBuffer<std::byte>(kSlabBytes)};
+    const std::lock_guard lock(mutex_);
+    ++locked_;
+    return slab;
   }
 
  private:
@@ -63,12 +76,17 @@ class SlabPool {
 
   void giveBack(PinnedBuffer<std::byte> memory) {
     const std::lock_guard lock(mutex_);
-    if (free_.size() < kMostKept) free_.push_back(std::move(memory));
+    if (free_.size() < kMostKept)
+      free_.push_back(std::move(memory));
+    else
+      --locked_;
   }
 
   std::mutex mutex_;
   std::vector<PinnedBuffer<std::byte>> free_;
   std::uint64_t copied_ = 0;  // bytes of the copies that were asked about
+  std::uint64_t locked_ = 0;  // slabs, those in use included
+  bool refused_ = false;      // the system locked no more memory
 };
 
 }  // namespace clusterloom
