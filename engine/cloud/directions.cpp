@@ -110,6 +110,11 @@ Result<double> chordOfCosine(double eps) {
   return badCall("ε must be a positive, finite cosine distance, not " + roundTripText(eps) + ".");
 }
 
+double angleOfCosine(double eps) {
+  // By half of the angle: 1 − ε would lose the digits of a small ε.
+  return 360 / kPi * std::asin(std::sqrt(std::clamp(eps / 2, 0.0, 1.0)));
+}
+
 double cosineOfChord(double squaredChord) {
   if (!(squaredChord > 0) || !std::isfinite(squaredChord)) return squaredChord;
   // Roots and squares are rounded correctly, so that this never falls as ε grows.

@@ -22,6 +22,9 @@ inline constexpr double kBeyondAllChords = 2.0000001;
 /// ε = 2 on, which no cosine distance exceeds. BadCall unless ε is positive and finite.
 Result<double> chordOfCosine(double eps);
 
+/// The angle in degrees, 0 to 180, whose cosine distance is ε: 1 − cos of it; 180 from ε = 2 on.
+double angleOfCosine(double eps);
+
 /// The smallest ε whose chord, squared and rounded, is ≥ `squaredChord`: the first cosine distance
 /// at which a run joins two points whose unit vectors have this canonical squared distance. It is
 /// half of `squaredChord` up to a few units in the last place, and at most 2. 0 and infinity are

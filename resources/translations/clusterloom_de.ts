@@ -4175,6 +4175,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Das exakte ε in den Einheiten der (skalierten) Koordinaten</translation>
     </message>
     <message>
+        <source>The exact ε: 1 − cos of the angle between two points, from 0 to 2</source>
+        <translation>Das exakte ε: 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2</translation>
+    </message>
+    <message>
+        <source>The angle between two points at this cosine distance, which is 1 − cos of the angle</source>
+        <translation>Der Winkel zwischen zwei Punkten mit dieser Kosinus-Distanz, die 1 − cos des Winkels ist</translation>
+    </message>
+    <message>
+        <source>an angle of %1</source>
+        <translation>ein Winkel von %1</translation>
+    </message>
+    <message>
         <source>&amp;ε</source>
         <translation>&amp;ε</translation>
     </message>

@@ -131,6 +131,17 @@ class Cosine : public QObject {
   }
 
   /// Its chord reaches the distance, and that of the number before does not.
+  void angleOfACosineDistance() {
+    for (const double degrees : {1e-5, 0.3, 12.3, 60.0, 90.0, 150.0, 179.0}) {
+      const long double half = degrees * 3.141592653589793238463L / 360;
+      const double angle = angleOfCosine(double(2 * std::sin(half) * std::sin(half)));
+      QVERIFY2(std::abs(angle - degrees) < 1e-12 * degrees, qPrintable(QString::number(angle)));
+    }
+    QCOMPARE(angleOfCosine(2), 180.0);
+    QCOMPARE(angleOfCosine(7), 180.0);
+    QCOMPARE(angleOfCosine(0), 0.0);
+  }
+
   void cosineOfAChordIsTheSmallestEps() {
     std::mt19937_64 random(5);
     for (int i = 0; i < 100000; ++i) {

@@ -78,6 +78,33 @@ class TestPanels : public QObject {
     QVERIFY(eps.box()->text().toDouble() == value);
   }
 
+  void aCosineDistanceHasItsAngleBesideIt() {
+    EpsSlider eps;
+    const auto* angle = eps.findChild<QLabel*>("epsAngle");
+    eps.setRange({0.001, 2});
+    eps.setValue(0.5);
+    QVERIFY(!angle->isVisibleTo(&eps));
+    eps.setDescription("ε is at the knee");
+    QCOMPARE(eps.box()->accessibleDescription(), QString("ε is at the knee"));
+    eps.setCosine(true);
+    QVERIFY(angle->isVisibleTo(&eps));
+    QCOMPARE(angle->text(), QString("= 60°"));
+    QCOMPARE(eps.box()->accessibleDescription(), QString("an angle of 60°; ε is at the knee"));
+    eps.setDescription({});
+    eps.setValue(0.02296);
+    QCOMPARE(angle->text(), QString("= 12.3°"));
+    QCOMPARE(eps.box()->accessibleDescription(), QString("an angle of 12.3°"));
+    eps.slider()->setValue(eps.slider()->maximum());
+    QCOMPARE(angle->text(), QString("= 180°"));
+    eps.setPending(true, true);
+    QVERIFY(!angle->isVisibleTo(&eps));
+    QVERIFY(eps.box()->accessibleDescription().isEmpty());
+    eps.setPending(false, false);
+    eps.setCosine(false);
+    QVERIFY(!angle->isVisibleTo(&eps));
+    QVERIFY(eps.box()->accessibleDescription().isEmpty());
+  }
+
   void theEndsOfTheRangeAreReachedExactly() {
     EpsSlider eps;
     const EpsRange range{0.0123456789, 987.654321};

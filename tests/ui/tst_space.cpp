@@ -332,6 +332,13 @@ class TestSpace : public QObject, OneSession {
     QCOMPARE(labelsByCommandLine(), labels());
     DataPanel panel(*session_);
     QVERIFY(panel.findChild<QLabel*>("spaceNote")->text().contains("cos of the angle"));
+    ParametersPanel parameters(*session_);
+    const auto* angle = parameters.findChild<QLabel*>("epsAngle");
+    QVERIFY(angle->isVisibleTo(&parameters));
+    session_->setEps(0.5);
+    QCOMPARE(angle->text(), QString("= 60°"));
+    session_->setSpace({});
+    QVERIFY(!angle->isVisibleTo(&parameters));
   }
 
   void whatIsEuclideanIsNotShown() {

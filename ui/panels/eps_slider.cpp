@@ -15,6 +15,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/cloud/directions.h"
 #include "render/paint/ticks.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
@@ -27,6 +28,7 @@ namespace {
 // Fine enough that the largest range still has steps below 1.5 %.
 constexpr int kPositions = 2000;
 constexpr double kStep = 1.01;
+constexpr int kAngleDigits = 3;
 }  // namespace
 
 /// A slider with a small tick at the suggested value.
@@ -68,10 +70,14 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
       "ε: the distance within which two points are neighbours. The green mark is the knee of the "
       "k-distance plot."));
   box_->setAccessibleName(tr("ε, exact value"));
-  box_->setToolTip(tr("The exact ε, in the units of the (scaled) coordinates"));
   box_->installEventFilter(this);
   slider_->installEventFilter(this);
   slider_->setFocusPolicy(Qt::StrongFocus);
+
+  angle_ = named("epsAngle", new QLabel(this));
+  angle_->setProperty("role", "muted");
+  angle_->setToolTip(
+      tr("The angle between two points at this cosine distance, which is 1 − cos of the angle"));
 
   auto* label = new QLabel(tr("&ε"), this);
   label->setToolTip(slider_->toolTip());
@@ -80,6 +86,7 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   first->setSpacing(10);
   first->addWidget(label);
   first->addWidget(box_, 1);
+  first->addWidget(angle_);
   auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 4);
   layout->addLayout(first);
   layout->addWidget(slider_);
@@ -103,6 +110,7 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
     box_->setProperty("wrong", false);
     box_->style()->polish(box_);
   });
+  setCosine(false);
   setValue(value_);
 }
 
@@ -176,12 +184,37 @@ void EpsSlider::setRange(const EpsRange& range) {
   slider_->setValue(positionOf(value_));
 }
 
+void EpsSlider::setCosine(bool cosine) {
+  cosine_ = cosine;
+  box_->setToolTip(cosine ? tr("The exact ε: 1 − cos of the angle between two points, from 0 to 2")
+                          : tr("The exact ε, in the units of the (scaled) coordinates"));
+  showAngle();
+}
+
+void EpsSlider::setDescription(const QString& text) {
+  description_ = text;
+  showAngle();
+}
+
+void EpsSlider::showAngle() {
+  const bool shown = cosine_ && !pending_;
+  const QString angle =
+      shown ? significant(angleOfCosine(value_), kAngleDigits) + QStringLiteral("°") : QString();
+  angle_->setVisible(shown);
+  angle_->setText(shown ? QStringLiteral("= ") + angle : QString());
+  QStringList parts;
+  if (shown) parts << tr("an angle of %1").arg(angle);
+  if (!description_.isEmpty()) parts << description_;
+  box_->setAccessibleDescription(parts.join(QStringLiteral("; ")));
+}
+
 void EpsSlider::setMark(double eps) {
   slider_->mark = eps > 0 ? positionOf(eps) : -1;
   slider_->update();
 }
 
 void EpsSlider::showInBox() {
+  showAngle();
   // A result that arrives must not replace text that is being edited.
   if (box_->hasFocus() && box_->isModified()) return;
   if (!pending_) box_->setPlaceholderText({});

@@ -5,6 +5,7 @@
 #include "engine/hierarchy/k_distance.h"
 #include "ui/widgets/spoken_slider.h"
 
+class QLabel;
 class QLineEdit;
 
 namespace clusterloom {
@@ -30,6 +31,10 @@ class EpsSlider : public QWidget {
   /// While pending there is no value yet: the box is empty and says that there is none, or that one
   /// is sought.
   void setPending(bool pending, bool sought);
+  /// Whether ε is a cosine distance: the angle stands beside the box then.
+  void setCosine(bool cosine);
+  /// What is told of the box besides its value: that of a label which Tab does not reach.
+  void setDescription(const QString& text);
   /// A mark on the slider, such as the knee of the k-distance plot; 0: none.
   void setMark(double eps);
 
@@ -64,13 +69,17 @@ class EpsSlider : public QWidget {
   void stepBy(int steps);
   void releaseHandle();
   void showInBox();
+  void showAngle();
 
   EpsRange range_{0.001, 10};
   double value_ = 0.5;
   bool pressed_ = false;
   bool pending_ = false;
+  bool cosine_ = false;
+  QString description_;
   MarkedSlider* slider_;
   QLineEdit* box_;
+  QLabel* angle_;
 };
 
 }  // namespace clusterloom

@@ -288,6 +288,7 @@ void ParametersPanel::keyPressEvent(QKeyEvent* event) {
 void ParametersPanel::showParameters() {
   const Parameters& parameters = session_.parameters();
   showPending(*eps_, session_);
+  eps_->setCosine(parameters.space.metric == Metric::Cosine);
   eps_->setValue(parameters.dbscan.eps);
   const QSignalBlocker block(minPts_);
   const int minPts =
@@ -420,8 +421,7 @@ void ParametersPanel::showSuggestion() {
         tr("The knee of the k-distances, the first of the charts, is a starting value for ε"));
   }
   // Labels are not reached by Tab.
-  eps_->box()->setAccessibleDescription(known || !reason.isEmpty() ? suggestionText_->text()
-                                                                   : QString());
+  eps_->setDescription(known || !reason.isEmpty() ? suggestionText_->text() : QString());
 }
 
 }  // namespace clusterloom
