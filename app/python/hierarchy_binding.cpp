@@ -85,8 +85,9 @@ py::dict reachability(const Hierarchy& hierarchy) {
 }
 
 py::dict kDistancesOfPoints(const py::buffer& points, std::int64_t k, std::uint64_t mostSampled,
-                            int threads, const py::object& progress) {
+                            int threads, const std::string& metric, const py::object& progress) {
   const PointsView view(points);
+  const Metric measured = metricOf(metric);
   KDistances found = interruptibly(progress, [&](const Task& task) -> Result<KDistances> {
     if (k > static_cast<std::int64_t>(view.points()))
       return badCall("k is " + std::to_string(k) + " for only " +
@@ -95,7 +96,7 @@ py::dict kDistancesOfPoints(const py::buffer& points, std::int64_t k, std::uint6
     if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
     tbb::task_arena arena(arenaThreads(threads));
     return arena.execute(
-        [&] { return kDistancesOfAll(cloud, static_cast<int>(k), mostSampled, task); });
+        [&] { return kDistancesOfAll(cloud, static_cast<int>(k), mostSampled, task, measured); });
   });
   py::dict result;
   result["whole"] = found.isWhole;
@@ -180,7 +181,7 @@ void addHierarchy(py::module_& module) {
       arg("points"), arg("others").none(true), arg("k"), arg("threads"), arg("backend"),
       arg("device"), arg("periods"), arg("metric"), arg("progress"));
   module.def("k_distances", &kDistancesOfPoints, arg("points"), arg("k"), arg("most_sampled"),
-             arg("threads"), arg("progress"));
+             arg("threads"), arg("metric"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));
   module.def("default_min_pts", &defaultMinPts, arg("points"), arg("dims"));
 }

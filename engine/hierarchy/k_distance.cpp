@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/cloud/directions.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/infinity.h"
 #include "engine/core/memory_budget.h"
@@ -37,7 +38,9 @@ constexpr std::uint64_t kFewestQueries = 16;
 /// all pairs.
 constexpr std::size_t kMostDimsOfTree = 16;
 
-/// The k smallest canonical squared distances from a query point to the points of a tree.
+/// The k smallest squared lengths from a query point to the points of a tree, of Euclidean
+/// distances the canonical ones.
+template <Measure M>
 class KSmallest {
  public:
   KSmallest(const LeafTree& tree, std::size_t k, const Task& task)
@@ -67,7 +70,7 @@ class KSmallest {
   };
 
   double boundTo(std::size_t node) const {
-    return boundOf<0, Measure::Euclidean>(query_.data(), tree_.lowOf(node), tree_.dims, nullptr);
+    return boundOf<0, M>(query_.data(), tree_.lowOf(node), tree_.dims, nullptr);
   }
 
   // A subtree that may hold closer points than the k-th. Among equal points none does, so that a
@@ -90,11 +93,9 @@ class KSmallest {
     double squared[kLeafSize] = {};
     const double* x = tree_.coordinatesOf(leaf);
     for (std::size_t j = 0; j < tree_.dims; ++j, x += kLeafSize)
-      for (std::uint32_t i = 0; i < kLeafSize; ++i) {
-        const double d = query_[j] - x[i];
-        squared[i] += d * d;
-      }
-    for (const double found : squared) {
+      for (std::uint32_t i = 0; i < kLeafSize; ++i) addToLength<M>(squared[i], query_[j] - x[i]);
+    for (double found : squared) {
+      squareLength<M>(found);
       if (!(found < kth())) continue;  // nor NaN, where the leaf has no point
       if (heap_.size() == k_) {
         std::pop_heap(heap_.begin(), heap_.end());
@@ -115,11 +116,12 @@ class KSmallest {
 
 /// How many queries kMostReads allows, from what the first queries of the sample visited. The same
 /// for the same cloud and k.
+template <Measure M>
 std::uint64_t affordableQueries(const LeafTree& tree, const PointCloud& cloud,
                                 const std::vector<std::uint32_t>& sample, int k, const Task& task) {
   // And the work of the heap and of the bounds.
   const double readsPerScan = kLeafSize * double(cloud.dims() + 2);
-  KSmallest nearest(tree, std::size_t(k), task);
+  KSmallest<M> nearest(tree, std::size_t(k), task);
   double reads = 0;
   std::size_t asked = 0;
   const std::size_t pilots = std::min(sample.size(), kPilotQueries);
@@ -145,10 +147,10 @@ Result<void> checkMemoryOf(const PointCloud& cloud, std::uint64_t bytes) {
                   " are free. Use a smaller cloud.");
 }
 
-/// The same as distancesToKth in many dimensions, where a tree visits nearly all points: by
-/// products of rounded coordinates.
-Result<std::vector<double>> distancesByProducts(const PointCloud& cloud, std::uint64_t wanted,
-                                                int k, const Task& task) {
+/// The same as squaresToKth in many dimensions, where a tree visits nearly all points: by products
+/// of rounded coordinates.
+Result<std::vector<double>> squaresByProducts(const PointCloud& cloud, std::uint64_t wanted, int k,
+                                              const Task& task) {
   if (auto fine = checkMemoryOf(cloud, roundedPeakBytes(cloud)); !fine)
     return tl::unexpected(fine.error());
   const double perQuery = double(cloud.size()) * double(cloud.dims());
@@ -161,38 +163,58 @@ Result<std::vector<double>> distancesByProducts(const PointCloud& cloud, std::ui
   if (auto found = nearestByProductsOf(pointsOf(cloud, sample), cloud, row, ids, squared, task);
       !found)
     return tl::unexpected(found.error());
-  std::vector<double> distances(sample.size());
-  for (std::size_t s = 0; s < distances.size(); ++s)
-    distances[s] = smallestEps(squared[(s + 1) * row - 1]);
-  return distances;
+  std::vector<double> last(sample.size());
+  for (std::size_t s = 0; s < last.size(); ++s) last[s] = squared[(s + 1) * row - 1];
+  return last;
 }
 
-/// Distance from each of `wanted` points, or of as many as kMostReads allows, to its k-th nearest
-/// point, itself the first.
-Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_t wanted, int k,
-                                           const Task& task) {
-  if (cloud.dims() > kMostDimsOfTree && k <= kMaxNeighbours)
-    return distancesByProducts(cloud, wanted, k, task);
-  if (auto fine = checkMemoryOf(cloud, leafTreePeakBytes(cloud.size(), cloud.dims())); !fine)
-    return tl::unexpected(fine.error());
-  task.report("building the kd-tree", 0.0);
-  const auto tree = buildLeafTree(cloud, task);
-  if (!tree) return tl::unexpected(tree.error());
+template <Measure M>
+Result<std::vector<double>> squaresByTree(const LeafTree& tree, const PointCloud& cloud,
+                                          std::uint64_t wanted, int k, const Task& task) {
   auto sample = stratifiedSample(cloud.size(), wanted);
-  if (const auto most = affordableQueries(*tree, cloud, sample, k, task); most < sample.size())
+  if (const auto most = affordableQueries<M>(tree, cloud, sample, k, task); most < sample.size())
     sample = stratifiedSample(cloud.size(), most);
-  std::vector<double> distances(sample.size());
+  std::vector<double> squared(sample.size());
   SharedProgress progress(task, "measuring k-distances", sample.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sample.size(), 32), [&](const auto& range) {
-    KSmallest nearest(*tree, std::size_t(k), task);
+    KSmallest<M> nearest(tree, std::size_t(k), task);
     for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
       nearest.search(cloud, sample[s]);
-      distances[s] = smallestEps(nearest.kth());
+      squared[s] = nearest.kth();
     }
     progress.add(range.size());
   });
   if (task.cancelled()) return cancelledError();
-  return distances;
+  return squared;
+}
+
+/// Squared length from each of `wanted` points, or of as many as kMostReads allows, to its k-th
+/// nearest point, itself the first. The metric is one of trees, else Euclidean.
+Result<std::vector<double>> squaresToKth(const PointCloud& cloud, std::uint64_t wanted, int k,
+                                         Metric metric, const Task& task) {
+  if (cloud.dims() > kMostDimsOfTree && k <= kMaxNeighbours && !isTreeMetric(metric))
+    return squaresByProducts(cloud, wanted, k, task);
+  if (auto fine = checkMemoryOf(cloud, leafTreePeakBytes(cloud.size(), cloud.dims())); !fine)
+    return tl::unexpected(fine.error());
+  task.report("building the kd-tree", 0.0);
+  const auto tree = buildLeafTree(cloud, {}, metric, task);
+  if (!tree) return tl::unexpected(tree.error());
+  switch (metric) {
+    case Metric::Manhattan: return squaresByTree<Measure::Manhattan>(*tree, cloud, wanted, k, task);
+    case Metric::Chebyshev: return squaresByTree<Measure::Chebyshev>(*tree, cloud, wanted, k, task);
+    default: return squaresByTree<Measure::Euclidean>(*tree, cloud, wanted, k, task);
+  }
+}
+
+/// Makes of each squared length the smallest ε within which it lies; of squared chords of unit
+/// vectors the cosine distance.
+void toEps(std::vector<double>& squared, Metric metric) {
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, squared.size(), 4096), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i)
+          squared[i] =
+              metric == Metric::Cosine ? cosineOfChord(squared[i]) : smallestEps(squared[i]);
+      });
 }
 
 /// The value farthest below the chord of a descending curve, among its finite part; 0 when that is
@@ -230,11 +252,11 @@ double diagonalOf(const PointCloud& cloud) {
 constexpr double kMostReadsOfAll = 1e10;
 constexpr std::uint32_t kPilotLeaves = 32;
 
-/// Distances from all points to their k-th nearest, in the order of the tree's points; nothing
-/// where a search of some leaves forecasts more work than kMostReadsOfAll, or memory is short.
-/// Decided by counts, so that the same cloud and k always give the same.
-Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& cloud, int k,
-                                                          const Task& task) {
+/// Squared lengths from all points to their k-th nearest, by point; nothing where a search of some
+/// leaves forecasts more work than kMostReadsOfAll, or memory is short. Decided by counts, so that
+/// the same cloud and k always give the same.
+Result<std::optional<std::vector<double>>> squaresOfAll(const PointCloud& cloud, int k,
+                                                        Metric metric, const Task& task) {
   const std::size_t n = cloud.size();
   const auto d = double(cloud.dims());
   const std::optional<std::vector<double>> tooMuch;
@@ -250,7 +272,7 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
   std::vector<double> squared(n, 0.0);
   if (k == 1) return std::optional(std::move(squared));
   task.report("building the kd-tree", 0.0);
-  const auto tree = buildLeafTree(cloud, task);
+  const auto tree = buildLeafTree(cloud, {}, metric, task);
   if (!tree) return tl::unexpected(tree.error());
   const NeighbourRows rows{std::size_t(k), nullptr, squared.data()};
 
@@ -271,24 +293,21 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
     if (task.cancelled()) return;
     searchLeaves(*tree, rows, range.begin(), range.end(), std::numeric_limits<std::uint64_t>::max(),
                  task);
-    for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
-      for (std::uint32_t i = 0; i < kLeafSize; ++i)
-        if (const std::uint32_t p = tree->idsOf(leaf)[i]; p < n)
-          squared[p] = smallestEps(squared[p]);
     progress.add(range.size());
   });
   if (task.cancelled()) return cancelledError();
   return std::optional(std::move(squared));
 }
 
-/// The plot of the measured distances.
-Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> distances,
-                          const Task& task) {
+/// The plot of the squared lengths that were measured.
+Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> squared,
+                          Metric metric, const Task& task) {
   KDistances result;
   result.k = k;
-  result.sampled = distances.size();
-  result.isWhole = distances.size() == cloud.size();
-  result.distances = std::move(distances);
+  result.sampled = squared.size();
+  result.isWhole = squared.size() == cloud.size();
+  toEps(squared, metric);
+  result.distances = std::move(squared);
   sortUnlessStopped(result.distances, std::greater<>(), task);
   if (task.cancelled()) return cancelledError();
   result.suggestedEps = kneeOf(result.distances);
@@ -299,10 +318,14 @@ Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> di
 constexpr double kLeastEps = 1e-150;
 constexpr double kLargestEps = 1e150;
 
-Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud,
+/// `cloud` holds unit vectors for cosine distances.
+Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud, Metric metric,
                                 const Task& task) {
   if (!plot) return plot;
-  if (!(plot->suggestedEps >= kLeastEps)) plot->suggestedEps = sensibleEpsRange(cloud, task).low;
+  if (!(plot->suggestedEps >= kLeastEps)) {
+    const double low = sensibleEpsRange(cloud, task).low;
+    plot->suggestedEps = metric == Metric::Cosine ? std::max(low * low / 2, kLeastEps) : low;
+  }
   plot->suggestedEps = std::min(plot->suggestedEps, kLargestEps);
   return plot;
 }
@@ -317,27 +340,45 @@ Result<void> checkKDistanceCall(const PointCloud& cloud, int k, std::uint64_t ma
   return {};
 }
 
+/// Checks the call and returns measure(points) as a plot: of the cloud, or of its unit vectors.
+template <class MeasurePoints>
+Result<KDistances> measured(const PointCloud& cloud, int k, std::uint64_t maxSample, Metric metric,
+                            const Task& task, const MeasurePoints& measure) {
+  if (auto fine = checkKDistanceCall(cloud, k, maxSample); !fine)
+    return tl::unexpected(fine.error());
+  const auto plotted = [&](const PointCloud& points) -> Result<KDistances> {
+    auto squared = measure(points);
+    if (!squared) return tl::unexpected(squared.error());
+    return withLegalEps(plotOf(points, k, std::move(*squared), metric, task), points, metric, task);
+  };
+  if (metric != Metric::Cosine) return plotted(cloud);
+  if (auto fine = checkMemoryOf(cloud, cloud.size() * cloud.dims() * sizeof(double)); !fine)
+    return tl::unexpected(fine.error());
+  const auto vectors = directions(cloud, task);
+  if (!vectors) return tl::unexpected(vectors.error());
+  return plotted(*vectors);
+}
+
 }  // namespace
 
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
-                              const Task& task) {
-  if (auto fine = checkKDistanceCall(cloud, k, maxSample); !fine)
-    return tl::unexpected(fine.error());
-  auto distances = distancesToKth(cloud, maxSample, k, task);
-  if (!distances) return tl::unexpected(distances.error());
-  return withLegalEps(plotOf(cloud, k, std::move(*distances), task), cloud, task);
+                              const Task& task, Metric metric) {
+  return measured(cloud, k, maxSample, metric, task, [&](const PointCloud& points) {
+    return squaresToKth(points, maxSample, k, metric, task);
+  });
 }
 
 Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t maxSample,
-                                   const Task& task) {
-  if (auto fine = checkKDistanceCall(cloud, k, maxSample); !fine)
-    return tl::unexpected(fine.error());
-  if (k <= kMaxNearest) {
-    auto all = distancesOfAll(cloud, k, task);
-    if (!all) return tl::unexpected(all.error());
-    if (*all) return withLegalEps(plotOf(cloud, k, std::move(**all), task), cloud, task);
-  }
-  return kDistances(cloud, k, maxSample, task);
+                                   const Task& task, Metric metric) {
+  return measured(cloud, k, maxSample, metric, task,
+                  [&](const PointCloud& points) -> Result<std::vector<double>> {
+                    if (k <= kMaxNearest) {
+                      auto all = squaresOfAll(points, k, metric, task);
+                      if (!all) return tl::unexpected(all.error());
+                      if (*all) return std::move(**all);
+                    }
+                    return squaresToKth(points, maxSample, k, metric, task);
+                  });
 }
 
 EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {
@@ -355,8 +396,10 @@ EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {
   const PointCloud thinned = pointsOf(cloud, sample);
   std::vector<double> spacing;
   if (sample.size() > 1) {
-    if (auto distances = distancesToKth(thinned, sample.size(), 2, task))
-      spacing = std::move(*distances);
+    if (auto squared = squaresToKth(thinned, sample.size(), 2, Metric::Euclidean, task)) {
+      spacing = std::move(*squared);
+      toEps(spacing, Metric::Euclidean);
+    }
   }
   std::erase_if(spacing, [](double d) { return !(d > 0) || !std::isfinite(d); });
   double low = diagonal / 10000;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 
@@ -30,19 +31,23 @@ struct KDistances {
 ///
 /// Performance. A kd-tree of all points, then one search for each sampled point, by the threads of
 /// the caller's TBB arena; from 17 dimensions on, for k up to kMaxNeighbours, products of rounded
-/// coordinates (engine/product/product_nearest.h). In many dimensions, and for a k near the number
-/// of points, fewer points are queried: as many as take about a second or two.
+/// coordinates (engine/product/product_nearest.h), but not of Manhattan and Chebyshev distances. In
+/// many dimensions, and for a k near the number of points, fewer points are queried: as many as
+/// take about a second or two. Cosine distances take the memory of the cloud in doubles.
 ///
-/// Errors. BadCall when k < 1 or k > the number of points; TooLarge where the tree does not fit
-/// into memory; Cancelled.
+/// Parameters. `metric`: distances are those of it, each the smallest ε at which DBSCAN with this
+/// metric takes the point as core.
+///
+/// Errors. BadCall when k < 1 or k > the number of points; BadInput for cosine distances of a point
+/// at the origin; TooLarge where the tree does not fit into memory; Cancelled.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
-                              const Task& task = {});
+                              const Task& task = {}, Metric metric = Metric::Euclidean);
 
 /// The same for all points, where k ≤ kMaxNearest and a search for some points forecasts a few
 /// seconds; else for a sample, as above. Makes the same choice for the same cloud and k, as long as
 /// there is memory.
 Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t maxSample,
-                                   const Task& task = {});
+                                   const Task& task = {}, Metric metric = Metric::Euclidean);
 
 /// A useful range of ε for a slider: from about the spacing of the closest points to the
 /// diagonal of the bounding box. Both positive and finite, low < high, also for one point or all

@@ -3876,8 +3876,12 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>ε ist die Länge auf einem Großkreis in Metern. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
-        <source>ε is 1 − cos of the angle between two points, from 0 to 2. K-distances, the map of ε and minPts, grid and warp load are not shown.</source>
-        <translation>ε ist 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2. K-Distanzen, die Karte von ε und minPts, Gitter und Warp-Last werden nicht gezeigt.</translation>
+        <source>ε is 1 − cos of the angle between two points, from 0 to 2. The map of ε and minPts, grid and warp load are not shown.</source>
+        <translation>ε ist 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2. Die Karte von ε und minPts, Gitter und Warp-Last werden nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>The map of ε and minPts, grid and warp load are not shown.</source>
+        <translation>Die Karte von ε und minPts, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
         <source>K-distances, the map of ε and minPts, grid and warp load are not shown.</source>
@@ -4357,6 +4361,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Shown for points without weights only</source>
         <translation>Nur für Punkte ohne Gewichte</translation>
+    </message>
+    <message>
+        <source>Not for these distances</source>
+        <translation>Nicht für diese Distanzen</translation>
     </message>
 </context>
 <context>

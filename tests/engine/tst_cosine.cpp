@@ -15,6 +15,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/eps_curve.h"
+#include "engine/hierarchy/k_distance.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/validity/stability_over_eps.h"
 #include "tests/test_program.h"
@@ -153,6 +154,33 @@ class Cosine : public QObject {
     }
     QCOMPARE(cosineOfChord(0), 0.0);
     QVERIFY(std::isinf(cosineOfChord(std::numeric_limits<double>::infinity())));
+  }
+
+  /// Each is the smallest ε at which a run takes the point as core.
+  void kDistancesAreAtTheFirstEps() {
+    const auto backend = cosineBackend();
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      std::mt19937_64 random(seed);
+      const PointCloud cloud =
+          withTies(random, 30 + random() % 150, seed % 4 == 0 ? 30 : 2 + random() % 4);
+      const int k = 1 + int(random() % 20);
+      for (const auto call : {&kDistances, &kDistancesOfAll}) {
+        const auto found = call(cloud, k, cloud.size(), {}, Metric::Cosine);
+        QVERIFY(found && found->isWhole);
+        QCOMPARE(found->distances.size(), cloud.size());
+        QVERIFY(chordOfCosine(found->suggestedEps) && found->suggestedEps <= 2);
+        for (const double d : {found->distances[0], found->distances[cloud.size() / 2]})
+          for (const double eps : {d, std::nextafter(d, 0.0)}) {
+            if (!(eps > 1e-100)) continue;
+            const auto core = std::count_if(found->distances.begin(), found->distances.end(),
+                                            [&](double of) { return of <= eps; });
+            QCOMPARE(std::int64_t(backend->dbscan(cloud, {eps, k}, {}, {})->coreCount),
+                     std::int64_t(core));
+          }
+      }
+    }
+    const auto none = kDistances(draws::fromRows({{1, 0}, {0, 0}}), 1, 2, {}, Metric::Cosine);
+    QCOMPARE(none.error().kind, ErrorKind::BadInput);
   }
 
   /// At every ε at which something changes, and just below it: the labels of DBSCAN, which are

@@ -203,7 +203,9 @@ class TestKDistance : public QObject {
     std::stop_source source;
     source.request_stop();
     for (const auto call : {&kDistances, &kDistancesOfAll})
-      QCOMPARE(call(cloud, 2, 10, {source.get_token(), {}}).error().kind, ErrorKind::Cancelled);
+      for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Cosine})
+        QCOMPARE(call(cloud, 2, 10, {source.get_token(), {}}, metric).error().kind,
+                 ErrorKind::Cancelled);
   }
 
   // Where the tree visits nearly every point, or all points are equal, few points are asked.
@@ -284,7 +286,7 @@ class TestKDistance : public QObject {
                               ask();
                             });
                           }};
-          const auto found = call(cloud, 50, 1500000, task);
+          const auto found = call(cloud, 50, 1500000, task, Metric::Euclidean);
           const double threads = std::max(1U, std::thread::hardware_concurrency());
           const double late = double(std::clock() - asked.load()) / CLOCKS_PER_SEC / threads;
           if (found && milliseconds > 0) continue;  // a fast machine is done by then

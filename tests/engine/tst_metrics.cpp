@@ -12,6 +12,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/hierarchies.h"
+#include "engine/hierarchy/k_distance.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "metric_agreement.h"
@@ -155,6 +156,51 @@ class TestMetrics : public QObject {
   }
 
   /// At every ε at which something changes, and beside it.
+  /// Of all points and of a sample that holds all of them.
+  void kDistancesEqualAllPairs() {
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+      const Drawn of = drawn(seed, 200);
+      const std::size_t n = of.cloud.size();
+      const auto k = 1 + std::size_t(seed) % std::min<std::size_t>(n, 64);
+      std::vector<double> expected;
+      for (std::size_t p = 0; p < n; ++p) {
+        std::vector<double> row;
+        for (std::size_t q = 0; q < n; ++q)
+          row.push_back(distanceOf(of.metric, of.cloud, p, of.cloud, q));
+        std::nth_element(row.begin(), row.begin() + std::ptrdiff_t(k - 1), row.end());
+        expected.push_back(row[k - 1]);
+      }
+      std::sort(expected.rbegin(), expected.rend());
+      for (const auto call : {&kDistances, &kDistancesOfAll}) {
+        const auto found = call(of.cloud, int(k), n, {}, of.metric);
+        QVERIFY2(found && found->isWhole, named(seed).c_str());
+        QCOMPARE(found->distances.size(), n);
+        QVERIFY(epsSquared(found->suggestedEps).has_value());
+        for (std::size_t i = 0; i < n; ++i)
+          if (expected[i] == 0 || std::isnormal(expected[i] * expected[i]))
+            QVERIFY2(found->distances[i] == expected[i], named(seed).c_str());
+      }
+    }
+  }
+
+  /// In many dimensions, where Euclidean distances go by products, and with more neighbours than
+  /// trees search for all points at once.
+  void kDistancesInManyDimensions() {
+    std::mt19937_64 random(7);
+    const PointCloud cloud = draws::draw(random, "blobs", 300, 40);
+    for (const Metric metric : kBoth)
+      for (const int k : {2, 100}) {
+        const auto found = kDistancesOfAll(cloud, k, 300, {}, metric);
+        QVERIFY(found && found->isWhole);
+        const double eps = found->distances[150];
+        const auto run = backendOf(metric)->dbscan(cloud, {eps, k}, {}, {});
+        QVERIFY(run);
+        QCOMPARE(std::int64_t(run->coreCount),
+                 std::int64_t(std::count_if(found->distances.begin(), found->distances.end(),
+                                            [&](double d) { return d <= eps; })));
+      }
+  }
+
   void hierarchiesHaveTheLabelsOfDbscan() {
     for (std::uint64_t seed = 1; seed <= 80; ++seed) {
       Drawn of = drawn(seed, 70);

@@ -182,6 +182,15 @@ def test_k_distances(k):
     assert len(few.distances) <= 20 and not few.whole
 
 
+@pytest.mark.parametrize("metric", ["cosine", "manhattan", "cityblock", "chebyshev"])
+def test_k_distances_of_metrics(metric):
+    points = oracle.blobs(6, 150, 3) + 20
+    found = clusterloom.k_distances(points, 5, metric=metric)
+    nearest = clusterloom.knn(points, 5, metric=metric)[0][:, 4]
+    np.testing.assert_array_equal(found.distances, np.sort(nearest)[::-1])
+    assert found.whole and found.suggested_eps in found.distances
+
+
 @pytest.mark.parametrize(
     "call, words",
     [
@@ -200,6 +209,8 @@ def test_k_distances(k):
         (lambda: clusterloom.k_distances(X, 0), "k must be from 1"),
         (lambda: clusterloom.k_distances([[np.inf]], 1), "not a finite"),
         (lambda: clusterloom.k_distances(X, 2, most_sampled=0), "most_sampled"),
+        (lambda: clusterloom.k_distances(X, 2, metric="haversine"), "metric must be one of"),
+        (lambda: clusterloom.k_distances([[0.0, 0.0]], 1, metric="cosine"), "no direction"),
     ],
 )
 def test_bad_calls(call, words):

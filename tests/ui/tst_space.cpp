@@ -10,6 +10,7 @@
 #include <random>
 
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/hierarchy/k_distance.h"
 #include "one_session.h"
 #include "tests/test_program.h"
 #include "ui/charts/chart_page.h"
@@ -95,6 +96,12 @@ class TestSpace : public QObject, OneSession {
     return (*backend)
         ->dbscan(applyScaling(session_->data().dataset()->cloud, scaling), {eps, 5}, {}, {})
         ->labels;
+  }
+  /// Whether the session has the k-distances of its cloud by this metric.
+  bool kDistancesAreThoseOf(Metric metric) const {
+    const auto shown = session_->derived().kDistances();
+    const auto expected = kDistancesOfAll(*session_->data().cloud(), 5, 5000, {}, metric);
+    return shown && expected && shown->distances == expected->distances;
   }
   /// What the copied command line writes.
   std::vector<std::int32_t> labelsByCommandLine() const {
@@ -276,6 +283,7 @@ class TestSpace : public QObject, OneSession {
     const auto plain = labels();
     DataPanel panel(*session_);
     auto* box = panel.findChild<QComboBox*>("space");
+    const auto* note = panel.findChild<QLabel*>("spaceNote");
     for (const Metric metric : {Metric::Manhattan, Metric::Chebyshev}) {
       box->setCurrentIndex(box->findText(metric == Metric::Manhattan ? "Manhattan" : "Chebyshev"));
       Q_EMIT box->activated(box->currentIndex());
@@ -285,7 +293,8 @@ class TestSpace : public QObject, OneSession {
       QCOMPARE(labels(), labelsIn({.metric = metric}, 2));
       QVERIFY(labels() != plain);
       QCOMPARE(labelsByCommandLine(), labels());
-      QVERIFY(!session_->derived().kDistances());
+      QVERIFY(kDistancesAreThoseOf(metric));
+      QCOMPARE(note->text(), QString("The map of ε and minPts, grid and warp load are not shown."));
       session_->files().saveSession(path("metric.loom"));
       QVERIFY(waitUntilIdle(*session_));
       session_->undoStack()->undo();
@@ -328,6 +337,7 @@ class TestSpace : public QObject, OneSession {
     const double eps = session_->parameters().dbscan.eps;
     QVERIFY2(eps > 0 && eps < 0.5, qPrintable(QString::number(eps)));
     QVERIFY(session_->data().epsRange().high <= 2);
+    QVERIFY(kDistancesAreThoseOf(Metric::Cosine));
     QCOMPARE(labels(), labelsIn({.metric = Metric::Cosine}, eps));
     QCOMPARE(labelsByCommandLine(), labels());
     DataPanel panel(*session_);
@@ -376,10 +386,11 @@ class TestSpace : public QObject, OneSession {
     const auto pageOf = [this](ChartId id) {
       return std::unique_ptr<ChartPage>(chartPage(id).make(*session_));
     };
+    const auto distances = pageOf(ChartId::KDistance);
     const auto tree = pageOf(ChartId::Tree);
     const auto plot = pageOf(ChartId::Reachability);
     const auto map = pageOf(ChartId::Map);
-    QVERIFY(tree->applies() && plot->applies() && !map->applies());
+    QVERIFY(tree->applies() && plot->applies() && !map->applies() && !distances->applies());
     const QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     dragEps(*session_, 100, true);
     settle();
@@ -394,7 +405,7 @@ class TestSpace : public QObject, OneSession {
     session_->setSpace({.metric = Metric::Cosine});
     QVERIFY(waitUntil([this] { return !session_->data().awaitsEps(); }));
     settle();
-    QVERIFY(tree->applies() && plot->applies() && !map->applies());
+    QVERIFY(tree->applies() && plot->applies() && !map->applies() && distances->applies());
     QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
     QCOMPARE(state->text(), QString("exact at every ε"));
     dragEps(*session_, 100, true);
@@ -402,7 +413,7 @@ class TestSpace : public QObject, OneSession {
     QCOMPARE(failures.count(), 0);
     QCOMPARE(session_->parameters().dbscan.eps, mostEps({.metric = Metric::Cosine}, {}));
     open("earth.csv", 3e5, sphere());
-    QVERIFY(!tree->applies() && !plot->applies());
+    QVERIFY(!tree->applies() && !plot->applies() && !distances->applies());
     QCOMPARE(state->text(), QString("not for these distances"));
   }
 

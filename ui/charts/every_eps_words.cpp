@@ -52,8 +52,8 @@ QString emptyText(const Session& session, const QString& text) {
 }
 
 QString emptyCountsText(const Session& session, const QString& text) {
-  return session.data().weights() ? EveryEpsTexts::tr("Shown for points without weights only")
-                                  : emptyText(session, text);
+  if (session.data().weights()) return EveryEpsTexts::tr("Shown for points without weights only");
+  return session.data().hasKDistances() ? text : EveryEpsTexts::tr("Not for these distances");
 }
 
 }  // namespace clusterloom

@@ -14,7 +14,7 @@ QString everyEpsText(const Session& session, const QString& what);
 /// that it stays empty.
 QString emptyText(const Session& session, const QString& text);
 
-/// The same for content of counted neighbours: the chart stays empty for points with weights, too.
+/// The same for k-distances, which other spaces may have and points with weights do not.
 QString emptyCountsText(const Session& session, const QString& text);
 
 }  // namespace clusterloom

@@ -44,7 +44,9 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
     return (session_.derived().kDistances() || none || wereStopped()) &&
            !session_.jobs().isActive(JobKind::KDistance);
   }
-  bool applies() const override { return appliesToCounts(); }
+  bool applies() const override {
+    return session_.data().hasKDistances() && !session_.data().weights();
+  }
   void setActive(bool active) override {
     if (active && wereStopped()) session_.derived().retryKDistances();
   }

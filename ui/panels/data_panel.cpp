@@ -333,10 +333,11 @@ void DataPanel::showSpace() {
       space.sphere ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
                         "grid and warp load are not shown.")
       : space.metric == Metric::Cosine
-          ? tr("ε is 1 − cos of the angle between two points, from 0 to 2. K-distances, the map of "
-               "ε and minPts, grid and warp load are not shown.")
-      : !hint.isEmpty()
-          ? hint
+          ? tr("ε is 1 − cos of the angle between two points, from 0 to 2. The map of ε and "
+               "minPts, grid and warp load are not shown.")
+      : !hint.isEmpty() ? hint
+      : space.periods.empty()
+          ? tr("The map of ε and minPts, grid and warp load are not shown.")
           : tr("K-distances, the map of ε and minPts, grid and warp load are not shown."));
   scaling_->setEnabled(!space.sphere);
 }

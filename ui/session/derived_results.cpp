@@ -183,10 +183,11 @@ void DerivedResults::updateKDistances() {
   const Cloud cloud = data_.countedCloud();
   // No point has that many neighbours at any ε: there is no such distance to plot.
   if (!cloud || minPts > static_cast<std::int64_t>(cloud->size())) return kDistances_.drop();
-  kDistances_.replace({cloud, minPts}, tr("k-distance plot"),
-                      [cloud, k = static_cast<int>(minPts)](const Job& job) {
+  const Metric metric = data_.space().metric;
+  kDistances_.replace({cloud, minPts, metric}, tr("k-distance plot"),
+                      [cloud, k = static_cast<int>(minPts), metric](const Job& job) {
                         job.giveWay();
-                        return kDistancesOfAll(*cloud, k, kKDistanceSample, job);
+                        return kDistancesOfAll(*cloud, k, kKDistanceSample, job, metric);
                       });
 }
 

@@ -121,8 +121,8 @@ class DerivedResults : public QObject {
       joinForecast_{jobs_, JobKind::JoinForecast, [this] { Q_EMIT joinForecastChanged(); },
                     // The run reports refusals of the backend.
                     [this](const Error&) { joinForecast_.drop(); }};
-  /// Of a cloud and minPts.
-  DerivedResult<KDistances, std::tuple<Cloud, std::int64_t>> kDistances_{
+  /// Of a cloud, minPts and the metric.
+  DerivedResult<KDistances, std::tuple<Cloud, std::int64_t, Metric>> kDistances_{
       jobs_, JobKind::KDistance, [this] { Q_EMIT kDistancesChanged(); }};
   std::vector<SweepPoint> sweep_;
   DerivedResult<ExactSweep, std::shared_ptr<const Hierarchy>> exactSweep_{

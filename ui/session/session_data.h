@@ -58,10 +58,11 @@ class SessionData : public QObject {
   std::shared_ptr<const PointCloud> euclideanCloud() const {
     return space().isEuclidean() ? cloud() : nullptr;
   }
-  /// `cloud` where neighbours are counted in a Euclidean space, else null: for code that supports
-  /// no other distances and no weights.
+  /// Whether there are k-distances in its space: by every metric, but not in a box or on a sphere.
+  bool hasKDistances() const { return space().periods.empty() && !space().sphere; }
+  /// `cloud` where it has k-distances and they count neighbours, without weights; else null.
   std::shared_ptr<const PointCloud> countedCloud() const {
-    return weights() ? nullptr : euclideanCloud();
+    return weights() || !hasKDistances() ? nullptr : cloud();
   }
   /// Whether `cloud` was made with these parameters.
   bool isApplied(const CloudChoice& choice) const { return choice == ready_.choice; }

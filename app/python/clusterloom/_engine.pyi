@@ -178,7 +178,7 @@ def min_pts_curve(
     engine: Engine, points: np.ndarray, eps: float, progress: _Progress
 ) -> Dict[str, Any]: ...
 def k_distances(
-    points: np.ndarray, k: int, most_sampled: int, threads: int, progress: _Progress
+    points: np.ndarray, k: int, most_sampled: int, threads: int, metric: str, progress: _Progress
 ) -> Dict[str, Any]: ...
 def stability_over_eps(
     points: np.ndarray,

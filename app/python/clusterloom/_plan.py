@@ -12,6 +12,7 @@ from ._options import (
     Strategy,
     engine_for,
     integer_of,
+    metric_of,
     number_of,
     points_of,
     threads_of,
@@ -295,6 +296,7 @@ def k_distances(
     k: int,
     *,
     most_sampled: int = 10_000,
+    metric: str = "euclidean",
     n_jobs: Optional[int] = None,
     progress: Optional[Progress] = None,
 ) -> KDistances:
@@ -309,6 +311,8 @@ def k_distances(
     most_sampled : int
         Where k is above 64, or all points would take more than a few seconds, a sample of at most
         this number of points is measured, against all points.
+    metric : {"euclidean", "cosine", "manhattan", "chebyshev"}
+        Also by the other names that scikit-learn has for them, as in `radius_join`.
     n_jobs, progress
         As in `radius_join`.
 
@@ -331,6 +335,8 @@ def k_distances(
     >>> found = k_distances([[0.0], [1.0], [3.0], [3.5]], 2)
     >>> found.distances.tolist(), found.whole
     ([1.0, 1.0, 0.5, 0.5], True)
+    >>> k_distances([[1.0, 0.0], [0.0, 2.0], [3.0, 3.0]], 3, metric="chebyshev").distances.tolist()
+    [3.0, 3.0, 3.0]
     """
     nearest = integer_of(k, "k", 1, 2**31 - 1)
     found = _engine.k_distances(
@@ -338,6 +344,7 @@ def k_distances(
         nearest,
         integer_of(most_sampled, "most_sampled", 1),
         threads_of(n_jobs),
+        metric_of(metric),
         progress,
     )
     return KDistances(
