@@ -68,6 +68,17 @@ Result<CostModel> costOf(const Backend& backend, const JoinInput& input, double 
   return costOfK(input, eps, decided, task, searchStepOf(limits, SinkKind::Counts));
 }
 
+Result<RunPlan::ByStrategy> planByStrategy(const Backend& backend, const PointCloud& cloud,
+                                           double eps, const RunPlanOptions& options,
+                                           const Task& task) {
+  auto ranks = planRanks(backend, cloud, eps, options.strategy, options.ranks, task);
+  if (!ranks) return tl::unexpected(ranks.error());
+  auto costs = costOfCounting(backend, cloud, eps, options.ranks.space, options.strategy,
+                              options.threads, task);
+  if (!costs) return tl::unexpected(costs.error());
+  return RunPlan::ByStrategy{std::move(*costs), std::move(*ranks)};
+}
+
 /// The forecast for one of the numbers of ranks.
 Json describeForecast(const RankPlan& plan, std::size_t i) {
   const RanksForecast& one = plan.forecasts[i];
@@ -118,21 +129,29 @@ Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud
 Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double eps,
                         const RunPlanOptions& options, const Task& task,
                         const std::optional<HierarchyForecast>& known) {
+  const Space& space = options.ranks.space;
   RunPlan plan;
+  // Only the grid has a strategy to plan.
+  const bool byStrategy = !isTreeMetric(space.metric) && cloud.dims() <= kMaxGridDims;
+  if (!byStrategy)
+    if (auto legal =
+            checkStrategy(options.strategy, SinkKind::Counts, backend.limits(), cloud.dims());
+        !legal)
+      return tl::unexpected(legal.error());
   const auto expected = forecastJoin(backend, cloud, eps, task);
   if (!expected) return tl::unexpected(expected.error());
   plan.join = *expected;
-  auto ranks = planRanks(backend, cloud, eps, options.strategy, options.ranks, task);
-  if (!ranks) return tl::unexpected(ranks.error());
-  plan.onRanks = std::move(*ranks);
-  auto costs = costOfCounting(backend, cloud, eps, options.ranks.space, options.strategy,
-                              options.threads, task);
-  if (!costs) return tl::unexpected(costs.error());
-  plan.costs = std::move(*costs);
+  if (byStrategy) {
+    auto planned = planByStrategy(backend, cloud, eps, options, task);
+    if (!planned) return tl::unexpected(planned.error());
+    plan.byStrategy = std::move(*planned);
+  }
   plan.hierarchy = known;
   if (options.minPts > 0 && !known) {
     const auto measured = onThreads(options.threads, [&] {
-      return forecastHierarchy(cloud, {.minPts = options.minPts}, task);
+      return forecastHierarchy(
+          cloud, {.minPts = options.minPts, .periods = space.periods, .metric = space.metric},
+          task);
     });
     if (!measured) return tl::unexpected(measured.error());
     plan.hierarchy = *measured;
@@ -141,24 +160,30 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
 }
 
 void addPlan(Json& object, const Backend& backend, const RunPlan& plan, std::int64_t minPts) {
+  const RunPlan::ByStrategy* const by = plan.byStrategy ? &*plan.byStrategy : nullptr;
   object["backend"] = backend.name();
-  object["strategy"] = plan.onRanks.strategy;
+  object["strategy"] = by != nullptr ? Json(by->onRanks.strategy) : Json();
   object["join"] = describeJoin(plan.join);
-  object["cost_of_k"] = describeCosts(plan.costs);
-  object["best_k"] = plan.costs.best;
+  object["cost_of_k"] = by != nullptr ? describeCosts(by->costs) : Json();
+  object["best_k"] = by != nullptr ? Json(by->costs.best) : Json();
   if (plan.hierarchy) object["hierarchy"] = describeHierarchy(minPts, *plan.hierarchy);
-  object["sampled"] = plan.onRanks.workload.candidates.size();
-  object["candidates_per_query"] = plan.onRanks.workload.mean();
-  const RankPlan& ranks = plan.onRanks;
+  if (by == nullptr) {
+    for (const char* name : {"sampled", "candidates_per_query", "network", "one_rank", "forecasts"})
+      object[name] = nullptr;
+    return;
+  }
+  const RankPlan& ranks = by->onRanks;
+  object["sampled"] = ranks.workload.candidates.size();
+  object["candidates_per_query"] = ranks.workload.mean();
   const Network network = ranks.requests.empty() ? Network() : ranks.requests.front().network;
   object["network"] = {{"bytes_per_second", network.bytesPerSecond},
                        {"latency_seconds", network.latency}};
-  object["one_rank"] = describeSpeeds(plan.onRanks.whole);
-  object["one_rank"]["choice_seconds"] = plan.onRanks.choice;
-  object["one_rank"]["seconds"] = plan.onRanks.oneRank;
+  object["one_rank"] = describeSpeeds(ranks.whole);
+  object["one_rank"]["choice_seconds"] = ranks.choice;
+  object["one_rank"]["seconds"] = ranks.oneRank;
   object["forecasts"] = Json::array();
-  for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i)
-    object["forecasts"].push_back(describeForecast(plan.onRanks, i));
+  for (std::size_t i = 0; i < ranks.forecasts.size(); ++i)
+    object["forecasts"].push_back(describeForecast(ranks, i));
 }
 
 }  // namespace clusterloom

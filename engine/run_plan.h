@@ -26,8 +26,14 @@ struct RunPlanOptions {
 /// The expected results and cost of a join of a cloud with itself.
 struct RunPlan {
   JoinForecast join;
-  CostModel costs;  ///< of counting, for every k
-  RankPlan onRanks;
+  /// What the grid's strategy decides; none for Manhattan and Chebyshev distances, which take no
+  /// options of a strategy, and above kMaxGridDims dimensions, where products compare the points.
+  /// Ranks do not share such joins.
+  struct ByStrategy {
+    CostModel costs;  ///< of counting, for every k
+    RankPlan onRanks;
+  };
+  std::optional<ByStrategy> byStrategy;
   std::optional<HierarchyForecast> hierarchy;
 };
 
@@ -39,7 +45,7 @@ Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud
 
 /// Plans a join at ε, in the space of `options.ranks`. The hierarchy does not depend on ε: `known`,
 /// if given, is taken instead of another measurement. Errors are those of forecastJoin, planRanks,
-/// costOfK and forecastHierarchy.
+/// costOfK, checkStrategy and forecastHierarchy.
 Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double eps,
                         const RunPlanOptions& options, const Task& task = {},
                         const std::optional<HierarchyForecast>& known = {});
@@ -48,7 +54,8 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
 bool isMeasured(const HierarchyForecast& hierarchy);
 
 /// Adds backend strategy join cost_of_k best_k hierarchy sampled candidates_per_query network
-/// one_rank forecasts: the one description that the command line prints and Python returns.
+/// one_rank forecasts: the one description that the command line prints and Python returns. What
+/// the plan does not have is null, but for the hierarchy.
 void addPlan(Json& object, const Backend& backend, const RunPlan& plan, std::int64_t minPts);
 
 }  // namespace clusterloom

@@ -9,6 +9,7 @@
 #include "app/cli/engine_run.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
+#include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
 #include "engine/hierarchy/nearest_neighbours.h"
@@ -46,9 +47,15 @@ of operations if k dimensions are indexed. With --min-pts the plan also forecast
 every ε on the CPU, from the hierarchies of two samples; clouds of at most 20,000 points are not
 measured.
 
+With --metric the plan is one of these distances; for cosine it is that of the joins of unit
+vectors. Manhattan and Chebyshev joins, and those in more than 128 dimensions, have no strategy of
+the grid and are not shared by ranks: their plan has the pairs, the memory, the time here and the
+hierarchy, but no cost of k and no tables.
+
 Examples:
   clusterloom-cli plan cloud.npy --eps 0.5
   clusterloom-cli plan cloud.npy --eps 0.5 --min-pts 10
+  clusterloom-cli plan embeddings.npy --metric cosine --eps 0.1
   clusterloom-cli plan cloud.npy --eps 0.5 --ranks 1,8,64 --network 100 --threads 8
   clusterloom-cli plan cloud.npy --eps 0.5 --candidates-per-second 2e11 --points-per-second 1e9)";
 
@@ -78,7 +85,8 @@ Result<RunPlan> makePlan(const PlanOptions& options, const EngineRun& run,
       .given = options.given,
       .network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6},
       .dealt = oneDevice && run.space.isEuclidean() ? dealtByGpu(run.backend, engine.device)
-                                                    : MakeDealt{}};
+                                                    : MakeDealt{},
+      .space = run.space};
   auto plan = planRun(run.backend, run.scaled.cloud(), run.eps,
                       {.strategy = options.engine.strategy,
                        .ranks = ranks,
@@ -99,6 +107,7 @@ std::string costsText(const CostModel& model) {
 
 Json describePlan(const EngineRun& run, const PlanOptions& options, const RunPlan& plan) {
   Json object = runHeader(run.input.data, run.eps);
+  addSpace(object, run.space);
   addPlan(object, run.backend, plan, options.minPts);
   object["seconds"] = {{"read", run.readSeconds()}, {"total", run.total.seconds()}};
   return object;
@@ -126,33 +135,23 @@ std::string hierarchyText(const HierarchyForecast& hierarchy) {
          " and " + memoryText(hierarchy.peakBytes) + " while it is built";
 }
 
-std::string summaryOf(const EngineRun& run, const PlanOptions& options, const RunPlan& plan) {
-  const PlanWorkload& workload = plan.onRanks.workload;
+/// How the join is expected to go on other machines, and what every k costs.
+std::string strategyText(const EngineRun& run, const PlanOptions& options,
+                         const RunPlan::ByStrategy& plan) {
+  const RankPlan& ranks = plan.onRanks;
+  const PlanWorkload& workload = ranks.workload;
   std::ostringstream text;
-  text << pointsLine(run.scaled.cloud()) << '\n'
-       << summaryLine("ε", shortNumber(run.eps)) << '\n'
-       << summaryLine("pairs", pairsText(plan.join)) << '\n'
-       << summaryLine("results", resultsText(plan.join)) << '\n'
-       << summaryLine("counting", "about " + duration(plan.join.seconds) + ", standard error " +
-                                      duration(plan.join.secondsError) +
-                                      " here, by the default strategy")
-       << '\n';
-  if (plan.hierarchy)
-    text << summaryLine("hierarchy", hierarchyText(*plan.hierarchy) + " (minPts " +
-                                         std::to_string(options.minPts) + ")")
-         << '\n';
   text << summaryLine(
               "candidates",
               shortNumber(workload.mean()) + " per point, by " +
                   (workload.isWhole() ? std::string("all points")
                                       : "a sample of " + groupedText(workload.candidates.size())))
        << '\n'
-       << summaryLine("one rank",
-                      run.backend.describe() + ": " + shortNumber(plan.onRanks.whole.candidates) +
-                          " candidates/s, " + shortNumber(plan.onRanks.whole.indexedPoints) +
-                          " points/s indexed")
+       << summaryLine("one rank", run.backend.describe() + ": " +
+                                      shortNumber(ranks.whole.candidates) + " candidates/s, " +
+                                      shortNumber(ranks.whole.indexedPoints) + " points/s indexed")
        << '\n'
-       << summaryLine("strategy", plan.onRanks.strategy) << '\n'
+       << summaryLine("strategy", ranks.strategy) << '\n'
        << summaryLine("cost of k", costsText(plan.costs)) << '\n'
        << summaryLine("network", shortNumber(options.gigabits) + " Gbit/s, " +
                                      shortNumber(options.latency) + " µs a message")
@@ -163,12 +162,12 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Ru
   std::vector<std::vector<std::string>> replicated = {
       {"ranks", "replicated, fixed deal", "imbalance", "single queries", "imbalance",
        "shared queue", "efficiency", "query sets", "index", "memory/rank"}};
-  for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i) {
-    const RanksForecast& one = plan.onRanks.forecasts[i];
+  for (std::size_t i = 0; i < ranks.forecasts.size(); ++i) {
+    const RanksForecast& one = ranks.forecasts[i];
     const auto rounds = double(one.ranks);
-    const double perfect = plan.onRanks.oneRank / rounds;
+    const double perfect = ranks.oneRank / rounds;
     ring.push_back({std::to_string(one.ranks), duration(one.ring.total),
-                    duration(plan.onRanks.requests[i].ringChoice), duration(one.ring.move),
+                    duration(ranks.requests[i].ringChoice), duration(one.ring.move),
                     duration(rounds * one.ring.index), duration(rounds * one.ring.join),
                     duration((rounds - 1) * one.ring.transfer),
                     duration((rounds - 1) * one.ring.waiting), percentText(one.ring.imbalance),
@@ -181,6 +180,37 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Ru
                           duration(all.index), memoryText(all.memory)});
   }
   text << tableOf(ring) << "\n\n" << tableOf(replicated);
+  return text.str();
+}
+
+/// The joins that have no RunPlan::ByStrategy.
+std::string withoutGrid(const EngineRun& run) {
+  return isTreeMetric(run.space.metric)
+             ? "joins by " + describe(run.space)
+             : "joins in more than " + std::to_string(kMaxGridDims) + " dimensions";
+}
+
+std::string summaryOf(const EngineRun& run, const PlanOptions& options, const RunPlan& plan) {
+  std::ostringstream text;
+  text << pointsLine(run.scaled.cloud()) << '\n'
+       << spaceLine(run.space) << summaryLine("ε", shortNumber(run.eps)) << '\n'
+       << summaryLine("pairs", pairsText(plan.join)) << '\n'
+       << summaryLine("results", resultsText(plan.join)) << '\n'
+       << summaryLine("counting",
+                      (run.scaled.cloud().dims() > kMaxGridDims ? "at most about " : "about ") +
+                          duration(plan.join.seconds) + ", standard error " +
+                          duration(plan.join.secondsError) + " here, by the default strategy")
+       << '\n';
+  if (plan.hierarchy)
+    text << summaryLine("hierarchy", hierarchyText(*plan.hierarchy) + " (minPts " +
+                                         std::to_string(options.minPts) + ")")
+         << '\n';
+  if (plan.byStrategy)
+    text << strategyText(run, options, *plan.byStrategy);
+  else
+    text << summaryLine("cost of k", "none for " + withoutGrid(run) + ", which have no strategy")
+         << '\n'
+         << summaryLine("ranks", "none for " + withoutGrid(run) + ", which one process does");
   return text.str();
 }
 
@@ -236,6 +266,7 @@ Command addPlanCommand(CLI::App& program) {
   parser->add_flag("--json", options->json, "Print one JSON object instead of the tables")
       ->group("Output");
   addEngineOptions(*parser, options->engine);
+  addMetric(*parser, options->engine.space);
   options->input.read.keepOthers = false;
   return {parser, [options](const Task& task) {
             std::optional<HierarchyForecast> hierarchy;

@@ -14,6 +14,10 @@ namespace clusterloom::cli {
 
 namespace {
 
+constexpr const char* kCosineRange =
+    ".\n"
+    "For cosine, ε is between 0 and 2";
+
 /// Adds --period. `rest`: what follows in its help.
 CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& rest) {
   return addTextOption(
@@ -61,6 +65,11 @@ CLI::Option* addMetricOption(CLI::App& parser, Space& space, bool* precomputed,
 
 }  // namespace
 
+void addMetric(CLI::App& parser, Space& space) {
+  const OptionGroup group(parser, "Space");
+  addMetricOption(parser, space, nullptr, kCosineRange);
+}
+
 void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
                         bool* precomputed) {
   CLI::Option* metric = addMetricOption(parser, space, precomputed, "");
@@ -77,9 +86,7 @@ Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const 
 
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input, bool* precomputed) {
   const OptionGroup group(parser, "Space");
-  CLI::Option* metric = addMetricOption(parser, space, precomputed,
-                                        ".\n"
-                                        "For cosine, ε is between 0 and 2");
+  CLI::Option* metric = addMetricOption(parser, space, precomputed, kCosineRange);
   CLI::Option* period =
       addPeriodOption(parser, space, ". ε must be below half of each period")->excludes(metric);
   addTextOption(

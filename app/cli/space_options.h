@@ -16,6 +16,9 @@ namespace clusterloom::cli {
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input,
                      bool* precomputed = nullptr);
 
+/// Adds --metric, of all metrics but that of given distances.
+void addMetric(CLI::App& parser, Space& space);
+
 /// Adds --metric and --period. `what` is limited in a box: "K" of knn.
 void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
                         bool* precomputed = nullptr);

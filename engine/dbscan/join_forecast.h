@@ -30,7 +30,9 @@ struct JoinForecast {
 
 /// Forecasts the join of the cloud with itself at this ε by asking `backend` for the neighbours of
 /// sampled points, in a second or so beyond building its index a few times. The sample is the same
-/// for the same cloud; times are measured. Errors: those of a join of two clouds by `backend`.
+/// for the same cloud; times are measured. In more than kMaxGridDims dimensions, where a run
+/// compares each pair once and the queries of a sample do not, they are up to twice those of the
+/// run. Errors: those of a join of two clouds by `backend`.
 Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& cloud, double eps,
                                   const Task& task);
 

@@ -66,15 +66,6 @@ class DealTimer {
   DealtJoin dealt_;
 };
 
-/// sampleJoin of the points that a run in the space compares; of a box without their images.
-Result<SampledJoin> sampleInSpace(const Backend& backend, const PointCloud& cloud, double eps,
-                                  const Strategy& strategy, const Space& space, const Task& task) {
-  if (space.isEuclidean()) return sampleJoin(backend, cloud, eps, strategy, task);
-  const auto placed = pointsInSpace(cloud, eps, space, task);
-  if (!placed) return tl::unexpected(placed.error());
-  return sampleJoin(backend, placed->join().queries, placed->eps, strategy, task);
-}
-
 }  // namespace
 
 MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make) {
@@ -90,7 +81,18 @@ MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make) {
 Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, double eps,
                            const Strategy& strategy, const RankPlanOptions& options,
                            const Task& task) {
-  const auto join = sampleInSpace(backend, cloud, eps, strategy, options.space, task);
+  // The points that a run in the space compares; of a box without their images.
+  std::optional<PointsInSpace> placed;
+  if (!options.space.isEuclidean()) {
+    auto points = pointsInSpace(cloud, eps, options.space, task);
+    if (!points) return tl::unexpected(points.error());
+    placed = std::move(*points);
+  }
+  const PointCloud& compared = !placed           ? cloud
+                               : placed->queries ? *placed->queries
+                                                 : placed->points;
+  const double within = placed ? placed->eps : eps;
+  const auto join = sampleJoin(backend, compared, within, strategy, task);
   if (!join) return tl::unexpected(join.error());
   RankPlan plan;
   plan.workload = join->workload;
@@ -130,7 +132,7 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
     if (!part) return tl::unexpected(part.error());
     double ringChoice = 0;
     if (measured) {
-      const auto timed = timeRingChoice(backend, cloud, eps, strategy, ranks, task);
+      const auto timed = timeRingChoice(backend, compared, within, strategy, ranks, task);
       if (!timed) return tl::unexpected(timed.error());
       ringChoice = *timed;
     }

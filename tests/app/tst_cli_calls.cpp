@@ -126,8 +126,9 @@ void TestCliCalls::help_data() {
       << words(
              "LABELS --resample --eps --min-pts --share --seed --no-dbcv --clusters "
              "--json --scale --threads --columns Examples:");
-  QTest::newRow("plan") << words("plan --help")
-                        << words("--ranks --min-pts --network --latency --query-sets Examples:");
+  QTest::newRow("plan")
+      << words("plan --help")
+      << words("--ranks --min-pts --metric --network --latency --query-sets Examples:");
   QTest::newRow("papers") << words("papers --help")
                           << words("ID --points --sample-warps --seed --json Examples:");
   QTest::newRow("handout") << words("handout --help")

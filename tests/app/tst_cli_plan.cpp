@@ -155,6 +155,62 @@ class TestCliPlan : public QObject, CliFolder {
     QCOMPARE(hierarchyOf(lines[2]), hierarchyOf(lines[0]));
   }
 
+  /// Of the joins of unit vectors.
+  void cosine() {
+    const CliRun done =
+        run("plan cloud.csv --metric cosine --eps 0.01 --ranks 1 --min-pts 7 --json");
+    QVERIFY2(done.status == 0, done.err);
+    const QJsonObject plan = done.json();
+    QCOMPARE(plan["metric"].toString(), QString("cosine"));
+    const QJsonObject join = run("join cloud.csv --metric cosine --eps 0.01 --json").json();
+    QCOMPARE(std::round(plan["join"]["pairs"].toDouble()), join["pairs"].toDouble());
+    QCOMPARE(plan["cost_of_k"].toArray().size(), 2);
+    QCOMPARE(plan["forecasts"].toArray().size(), 1);
+    const CliRun text = run("plan cloud.csv --metric cosine --eps 0.01 --ranks 1");
+    QVERIFY2(text.out.contains("cosine distances") && text.out.contains("cost of k   1: "),
+             text.out);
+    QVERIFY(!run("plan cloud.csv --eps 0.01 --ranks 1 --json").json().contains("metric"));
+  }
+
+  /// Their joins have no strategy: the rest is forecast, and the output says what is not.
+  void otherMetrics() {
+    for (const QString metric : {"manhattan", "chebyshev"}) {
+      const QString call = "cloud.csv --eps 0.5 --metric " + metric;
+      const CliRun done = run(qPrintable("plan " + call + " --min-pts 7 --json"));
+      QVERIFY2(done.status == 0, done.err);
+      const QJsonObject plan = done.json();
+      QCOMPARE(plan["metric"].toString(), metric);
+      const double pairs = run(qPrintable("join " + call + " --json")).json()["pairs"].toDouble();
+      QCOMPARE(std::round(plan["join"]["pairs"].toDouble()), pairs);
+      QVERIFY(plan["join"]["seconds"].toDouble() > 0);
+      QCOMPARE(plan["hierarchy"]["min_pts"].toInt(), 7);
+      for (const char* name : {"strategy", "cost_of_k", "best_k", "one_rank", "forecasts"})
+        QVERIFY2(plan.contains(name) && plan[name].isNull(), name);
+      const CliRun text = run(qPrintable("plan " + call));
+      for (const QString& part : {QString("pairs "), QString("counting "),
+                                  "cost of k   none for joins by " + metric + " distances",
+                                  "ranks       none for joins by " + metric + " distances"})
+        QVERIFY2(text.out.contains(qPrintable(part)), text.out);
+    }
+  }
+
+  void moreDimensionsThanTheGridTakes() {
+    QCOMPARE(run("generate blobs --points 500 --dims 200 --seed 3 wide.npy").status, 0);
+    for (const char* space : {"--eps 40", "--eps 0.3 --metric cosine"}) {
+      const CliRun done = run(qPrintable(QString("plan wide.npy --json ") + space));
+      QVERIFY2(done.status == 0, done.err);
+      const double pairs =
+          run(qPrintable(QString("join wide.npy --json ") + space)).json()["pairs"].toDouble();
+      const QJsonObject plan = done.json();
+      QCOMPARE(std::round(plan["join"]["pairs"].toDouble()), pairs);
+      QVERIFY(plan["cost_of_k"].isNull());
+    }
+    const CliRun text = run("plan wide.npy --eps 40");
+    QVERIFY2(text.out.contains("none for joins in more than 128 dimensions") &&
+                 text.out.contains("counting    at most about "),
+             text.out);
+  }
+
   void sweep() {
     const CliRun done =
         run("plan cloud.csv --sweep-eps 0.1:1:3 --ranks 2 --candidates-per-second 1e6");

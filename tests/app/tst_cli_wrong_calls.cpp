@@ -93,6 +93,9 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("plan cloud.csv --eps 1 --min-pts 0", "--min-pts");
   add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
   add("plan cloud.csv --eps 1 --method brute-force", "grid");
+  add("plan cloud.csv --eps 1 --metric median", "There is no metric 'median'");
+  add("plan cloud.csv --eps 1 --metric precomputed", "for cluster and hdbscan");
+  add("plan cloud.csv --eps 1 --metric manhattan --pattern full", "Joins by Manhattan");
   add("plan cloud.csv --eps 1 --pattern unicomp",
       "for parts of it or two clouds; choose full or tile");
   add("plan cloud.csv --eps 1 --method r-tree", "choose the method grid");

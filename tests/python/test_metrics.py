@@ -338,7 +338,7 @@ def test_what_metrics_refuse():
     with pytest.raises(ValueError, match="box"):
         clusterloom.knn(X, 2, metric="l1", period=90)
     with pytest.raises(ValueError, match="no plan"):
-        clusterloom.plan(X, 1, ranks=[1], metric="l1", backend="cpu")
+        clusterloom.cost_of_k(X, 1, metric="l1", backend="cpu")
     with pytest.raises(ValueError, match="origin|are 0"):
         clusterloom.knn([[0.0, 0.0], [1.0, 1.0]], 1, metric="cosine")
 

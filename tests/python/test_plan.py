@@ -144,11 +144,35 @@ def test_the_cost_of_every_k_in_a_box(strategy):
         clusterloom.cost_of_k(points, 6, period=10, **options)
 
 
-def test_other_metrics_have_no_plan():
-    for metric in ("manhattan", "chebyshev"):
-        for call in (clusterloom.cost_of_k, clusterloom.plan):
-            with pytest.raises(ValueError, match="no plan"):
-                call(X, 1.0, metric=metric, backend="cpu")
+OF_THE_GRID = {"strategy", "cost_of_k", "best_k", "sampled", "candidates_per_query"}
+OF_THE_GRID |= {"network", "one_rank", "forecasts"}
+
+
+@pytest.mark.parametrize("metric", ["manhattan", "chebyshev"])
+def test_other_metrics_have_no_cost_of_k(metric):
+    found = clusterloom.plan(X, 1.0, metric=metric, min_samples=5, backend="cpu")
+    pairs = clusterloom.radius_join(X, 1.0, metric=metric, backend="cpu").sum()
+    assert found["join"]["pairs"] == pytest.approx(pairs) and found["join"]["seconds"] > 0
+    assert found["hierarchy"]["min_pts"] == 5
+    assert {name for name in found if found[name] is None} == OF_THE_GRID
+    assert set(found) == set(clusterloom.plan(X, 1.0, min_samples=5, backend="cpu"))
+    with pytest.raises(ValueError, match="no plan"):
+        clusterloom.cost_of_k(X, 1.0, metric=metric, backend="cpu")
+    with pytest.raises(ValueError, match="take no access pattern"):
+        clusterloom.plan(X, 1.0, metric=metric, strategy={"pattern": "full"}, backend="cpu")
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_a_plan_of_many_dimensions(metric):
+    wide = np.random.default_rng(4).normal(size=(300, 200)) + 0.5
+    eps = 0.8 if metric == "cosine" else 19.0
+    found = clusterloom.plan(wide, eps, metric=metric, backend="cpu")
+    pairs = clusterloom.radius_join(wide, eps, metric=metric, backend="cpu").sum()
+    assert 300 < pairs < 300**2 and found["join"]["pairs"] == pytest.approx(pairs)
+    assert {name for name in found if found[name] is None} == OF_THE_GRID
+
+
+def test_joins_in_a_box_have_two_clouds():
     with pytest.raises(ValueError, match="two clouds|TwoClouds|unicomp"):
         clusterloom.cost_of_k(X, 1.0, period=90, strategy={"pattern": "unicomp"}, backend="cpu")
 

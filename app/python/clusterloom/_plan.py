@@ -128,7 +128,7 @@ def plan(
     candidates_per_second, points_per_second : float, optional
         Speeds of a rank's join and index; measured by default.
     metric, period, index_dims, backend, strategy, device, n_jobs, progress
-        As in `radius_join`, but for "manhattan" and "chebyshev", which have no plan.
+        As in `radius_join`.
 
     Returns
     -------
@@ -136,7 +136,8 @@ def plan(
         backend, strategy, join (queries, pairs, pairs_error, candidates, seconds, seconds_error,
         count_bytes, table_bytes, pair_list_bytes, free_bytes), cost_of_k, best_k, hierarchy,
         sampled, candidates_per_query, network, one_rank, and forecasts: for each number of ranks
-        the ring join and the replicated join.
+        the ring join and the replicated join. strategy, cost_of_k, best_k and what follows the
+        hierarchy are None for "manhattan" and "chebyshev", and above 128 dimensions.
 
     Raises
     ------
@@ -208,9 +209,9 @@ def cost_of_k(
     X : array of shape (n, dimensions)
     eps : float
     metric, period, backend, strategy, device, n_jobs, progress
-        As in `radius_join`, but for "manhattan" and "chebyshev", which have no plan; options
-        of the strategy change the costs. By "cosine" and "haversine" the dimensions are those of
-        the unit vectors; in a periodic box the points and their images are searched.
+        As in `radius_join`, but for "manhattan" and "chebyshev", whose joins index no dimensions by
+        choice; options of the strategy change the costs. By "cosine" and "haversine" the dimensions
+        are those of the unit vectors; in a periodic box the points and their images are searched.
 
     Returns
     -------
