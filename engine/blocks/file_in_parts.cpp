@@ -2,7 +2,6 @@
 
 #include <tbb/task_arena.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace clusterloom {
@@ -29,7 +28,7 @@ FileInParts::FileInParts(std::string path, ReadOptions options, ScalingChoice sc
 void FileInParts::begin() {
   if (part_ >= parts_) return;
   // Beside the work, which a shared arena would let wait for the disk.
-  const int threads = std::clamp(tbb::this_task_arena::max_concurrency() / 2, 1, 4);
+  const int threads = tbb::this_task_arena::max_concurrency();
   reading_ = std::async(std::launch::async, [this, threads] {
     tbb::task_arena ahead(threads);
     return ahead.execute([this] { return readNext(); });

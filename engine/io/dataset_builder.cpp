@@ -32,7 +32,7 @@ std::string nonFiniteText(double value) {
 /// has.
 template <class Column>
 void takeMemory(Column& column, std::size_t rows, std::size_t columns) {
-  constexpr std::size_t kTakenBytes = std::size_t{64} << 20;  // of all columns
+  constexpr std::size_t kTakenBytes = std::size_t{64} << 20;  // of up to 16 columns
   constexpr std::size_t kLeastRows = (std::size_t{4} << 20) / sizeof(column[0]);
   const std::size_t part = std::max(kLeastRows, kTakenBytes / sizeof(column[0]) / columns);
   const std::size_t first = (column.size() + part - 1) / part * part;

@@ -40,7 +40,7 @@ class SlabPool {
   /// Whether a copy of that many bytes should go through a slab; one is then free, unless another
   /// thread takes it first. Locking a slab takes about as long as the driver's own copy of its
   /// bytes loses: one more is locked when the copies so far, this one included, have filled all
-  /// there are and that one. False where the system locks no more memory.
+  /// there are and that one. False once the system has locked no more memory.
   bool isWorth(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     copied_ += bytes;
@@ -50,7 +50,8 @@ class SlabPool {
       free_.emplace_back(kSlabBytes);
       ++locked_;
       return true;
-    } catch (const CudaFailure&) {
+    } catch (const CudaFailure& failure) {
+      if (failure.code() != cudaErrorMemoryAllocation) throw;
       refused_ = true;
       return false;
     }
