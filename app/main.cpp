@@ -175,8 +175,8 @@ int main(int argc, char** argv) {
     window.charts()->showTab(*options.chart);
   window.show();
 
-  // While the user looks for a file, or a file is read.
-  session.clusterRun().prepareBackend();
+  // While the user looks for a file, or a file is read. A picture shows no such job.
+  if (!picture) session.clusterRun().prepareBackend();
   applyChoices(options, session, window);
   if (options.lessons) {
     window.showLessons();

@@ -131,7 +131,6 @@ class Cosine : public QObject {
     QVERIFY(cosineOfChord(4.0000000000000009) == 2.0 && reaches(2.0, 4.0000000000000009));
   }
 
-  /// Its chord reaches the distance, and that of the number before does not.
   void angleOfACosineDistance() {
     for (const double degrees : {1e-5, 0.3, 12.3, 60.0, 90.0, 150.0, 179.0}) {
       const long double half = degrees * 3.141592653589793238463L / 360;
@@ -143,6 +142,7 @@ class Cosine : public QObject {
     QCOMPARE(angleOfCosine(0), 0.0);
   }
 
+  /// Its chord reaches the distance, and that of the number before does not.
   void cosineOfAChordIsTheSmallestEps() {
     std::mt19937_64 random(5);
     for (int i = 0; i < 100000; ++i) {

@@ -155,7 +155,6 @@ class TestMetrics : public QObject {
     }
   }
 
-  /// At every ε at which something changes, and beside it.
   /// Of all points and of a sample that holds all of them.
   void kDistancesEqualAllPairs() {
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
@@ -201,6 +200,7 @@ class TestMetrics : public QObject {
       }
   }
 
+  /// At every ε at which something changes, and beside it.
   void hierarchiesHaveTheLabelsOfDbscan() {
     for (std::uint64_t seed = 1; seed <= 80; ++seed) {
       Drawn of = drawn(seed, 70);

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "engine/cpu/brute_force.h"
@@ -199,6 +200,24 @@ class TestSession : public QObject, SessionFolder {
     QCOMPARE(&session.data().prepared()->cloud(), session.data().cloud().get());
     session.closeData();
     QVERIFY(!session.data().prepared());
+  }
+
+  /// The backend is there before the first run, which takes it.
+  void theBackendIsPreparedOnce() {
+    const auto made = std::make_shared<std::atomic<int>>(0);
+    Session session(nullptr, path("autosave"),
+                    [made](const std::string& name, const BackendOptions& options) {
+                      ++*made;
+                      return makeBackend(name, options);
+                    });
+    session.everyEps().setEnabled(false);
+    QCOMPARE(made->load(), 0);
+    session.clusterRun().prepareBackend();
+    QVERIFY(waitUntilIdle(session));
+    QCOMPARE(made->load(), 1);
+    session.data().openSample(blobs(1000));
+    QVERIFY(waitForResult(session));
+    QCOMPARE(made->load(), 1);
   }
 
   void aDragBackToTheStartIsNoStep() {

@@ -20,7 +20,8 @@ enum class JobKind {
   Cluster,           ///< the exact clustering
   ClusterSelection,  ///< clustering selected points on their own, to try parameters
   // Shown while dragging.
-  Preview,  ///< the approximate clustering of a subsample
+  Preview,       ///< the approximate clustering of a subsample
+  StartBackend,  ///< making the backend, which the first preview and run wait for
   // Every ε.
   Hierarchy,     ///< the clusters of every ε
   ClusterTree,   ///< the condensed tree of the hierarchy
@@ -39,7 +40,6 @@ enum class JobKind {
   DivisionModel,     ///< modelled time lines of the divisions
   Persistence,       ///< the range of ε over which each cluster persists
   FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
-  StartBackend,      ///< making the backend before a run needs it
   // Long work in the background.
   JoinForecast,    ///< pairs, memory and time of a join, from sampled queries
   KDistance,       ///< the k-distance plot
