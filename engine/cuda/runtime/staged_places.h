@@ -11,8 +11,8 @@
 #include "engine/cuda/runtime/device.h"
 
 // Shared parts of copies through page-locked memory. These are several times as fast as the
-// driver's own copies, but locking memory takes about 20 ms once for each backend: for runs that
-// others follow.
+// driver's own copies, but locking memory takes about 20 ms once for each backend:
+// SlabPool::isWorth says when that pays.
 
 namespace clusterloom::staged {
 
