@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/join/instruction_sets.h"
+#include "engine/core/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

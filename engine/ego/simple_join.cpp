@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/core/instruction_sets.h"
 #include "engine/core/squared_distance.h"
-#include "engine/join/instruction_sets.h"
 #include "engine/join/other_order.h"
 
 namespace clusterloom {

@@ -13,11 +13,11 @@
 #include <cstdint>
 #include <functional>
 
+#include "engine/core/instruction_sets.h"
 #include "engine/core/predicate.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/hierarchy_data.h"
-#include "engine/join/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

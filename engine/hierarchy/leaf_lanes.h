@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/core/instruction_sets.h"
 #include "engine/hierarchy/leaf_tree.h"
-#include "engine/join/instruction_sets.h"
 
 namespace clusterloom {
 

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "engine/core/infinity.h"
+#include "engine/core/instruction_sets.h"
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_tree_nodes.h"
-#include "engine/join/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/instruction_sets.h"
 #include "engine/core/shared_progress.h"
-#include "engine/join/instruction_sets.h"
 #include "engine/join/periodic_box.h"
 
 namespace clusterloom {

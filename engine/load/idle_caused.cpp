@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/join/instruction_sets.h"
+#include "engine/core/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

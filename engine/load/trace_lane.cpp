@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "engine/join/instruction_sets.h"
+#include "engine/core/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/infinity.h"
-#include "engine/join/instruction_sets.h"
+#include "engine/core/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

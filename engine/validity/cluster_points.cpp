@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/join/instruction_sets.h"
+#include "engine/core/instruction_sets.h"
 
 namespace clusterloom {
 
