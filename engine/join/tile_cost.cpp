@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/instruction_sets.h"
 #include "engine/grid/cell_geometry.h"
 
 namespace clusterloom {
@@ -19,9 +20,6 @@ namespace {
 
 constexpr std::size_t kPoints = 4096;
 constexpr std::size_t kQueries = 256;
-constexpr std::size_t kRound = 64;
-// Candidates at the largest k that tell enough.
-constexpr std::uint64_t kEnough = 4096;
 
 /// Cell coordinates by indexed dimension; kOutside where no cell is.
 using Cells = std::vector<std::vector<std::uint32_t>>;
@@ -32,7 +30,7 @@ PointCloud sampleOf(const PointCloud& cloud, const std::vector<int>& order, std:
   const std::vector<std::uint32_t> ids = stratifiedSample(cloud.size(), count);
   PointCloud sample;
   sample.columns.assign(order.size(), std::vector<double>(count));
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 512), [&](const auto& range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 256), [&](const auto& range) {
     for (std::size_t j = 0; j < order.size(); ++j) {
       const auto& x = cloud.columns[std::size_t(order[j])];
       for (std::size_t i = range.begin(); i < range.end(); ++i) sample.columns[j][i] = x[ids[i]];
@@ -42,17 +40,20 @@ PointCloud sampleOf(const PointCloud& cloud, const std::vector<int>& order, std:
 }
 
 Cells cellsOf(const CellGeometry& geometry, const PointCloud& points) {
-  Cells cells(points.dims(), std::vector<std::uint32_t>(points.size(), kOutside));
-  for (std::size_t j = 0; j < points.dims(); ++j)
+  Cells cells(points.dims());
+  tbb::parallel_for(std::size_t{0}, points.dims(), [&](std::size_t j) {
+    cells[j].assign(points.size(), kOutside);
+    const bool hasSlices = geometry.hasSlices(j);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double x = points.columns[j][i];
       // A query may lie beside all points; the padding of the geometry is as wide as ε.
-      const double steps = geometry.hasSlices(j) ? 0 : (x - geometry.origin[j]) / geometry.side[j];
+      const double steps = hasSlices ? 0 : (x - geometry.origin[j]) / geometry.side[j];
       if (steps < 0)
         cells[j][i] = steps >= -1 ? 0 : kOutside;
       else if (steps < geometry.extent[j] - 1.0)
         cells[j][i] = geometry.coordinate(x, j);
     }
+  });
   return cells;
 }
 
@@ -75,7 +76,8 @@ ShortCells shortened(const Cells& cells) {
 
 // Sampled candidates of one query. In the cells adjacent by k dimensions are those whose first k
 // cell coordinates differ by at most 1.
-void addCandidates(const ShortCells& points, const Cells& queries, std::size_t query, Hits& hits) {
+CLUSTERLOOM_CLONES void addCandidates(const ShortCells& points, const Cells& queries,
+                                      std::size_t query, Hits& hits) {
   constexpr std::size_t kChunk = 512;
   const std::size_t size = points.front().size();
   for (std::size_t begin = 0; begin < size; begin += kChunk) {
@@ -128,33 +130,24 @@ Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vec
     a.inside += b.inside;
     return a;
   };
-  // Queries come in an order of which every beginning is spread over the cloud: a prime above the
-  // number of queries.
-  constexpr std::size_t kStride = 263;
-  Sum sum;
-  std::size_t asked = 0;
-  while (asked < drawn && sum.hits[most - 1] < kEnough) {
-    const std::size_t end = std::min(drawn, asked + kRound);
-    sum = add(sum, tbb::parallel_reduce(
-                       tbb::blocked_range<std::size_t>(asked, end), Sum{},
-                       [&](const auto& range, Sum part) {
-                         for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                           const std::size_t place = i * kStride % drawn * places / drawn;
-                           if (!isInside(asking, place)) continue;
-                           ++part.inside;
-                           addCandidates(shortOfPoints, asking, place, part.hits);
-                         }
-                         return part;
-                       },
-                       add));
-    if (task.cancelled()) return cancelledError();
-    asked = end;
-  }
+  const Sum sum = tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, drawn), Sum{},
+      [&](const auto& range, Sum part) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+          const std::size_t place = i * places / drawn;
+          if (!isInside(asking, place)) continue;
+          ++part.inside;
+          addCandidates(shortOfPoints, asking, place, part.hits);
+        }
+        return part;
+      },
+      add);
+  if (task.cancelled()) return cancelledError();
 
   CostModel model;
   model.dimensionOrder = order;
-  model.sampled = asked;
-  const double ofAllQueries = double(input.queries.size()) / double(asked);
+  model.sampled = drawn;
+  const double ofAllQueries = double(input.queries.size()) / double(drawn);
   // Of one cloud every query is among the points and finds itself, which is no sample.
   const std::uint64_t itself = input.twoClouds ? 0 : 1;
   const double ofAllPoints =

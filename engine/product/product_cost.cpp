@@ -1,10 +1,13 @@
 #include "engine/product/product_cost.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/instruction_sets.h"
 #include "engine/product/product_tile.h"
 
 namespace clusterloom {
@@ -47,6 +50,10 @@ constexpr std::size_t kQueries = 32;
 constexpr std::size_t kPoints = 512;
 constexpr double kStepsOfBytes = 254;
 
+CLUSTERLOOM_CLONES void addSquares(const double* x, double from, std::size_t count, double* sums) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += (x[i] - from) * (x[i] - from);
+}
+
 PointCloud sampleOf(const PointCloud& cloud, std::size_t most) {
   return pointsOf(cloud, stratifiedSample(cloud.size(), most));
 }
@@ -71,17 +78,16 @@ double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, doubl
   const std::size_t points = x.size();
   const std::size_t queries = y.size();
   double widest = 0;
-  std::vector<double> squares(queries * points, 0);
-  for (std::size_t j = 0; j < dims; ++j) {
-    const Coordinates& column = x.columns[j];
+  for (const Coordinates& column : x.columns) {
     const auto [low, high] = std::minmax_element(column.begin(), column.end());
     widest = std::max(widest, *high - *low);
-    for (std::size_t q = 0; q < queries; ++q) {
-      const double from = y.columns[j][q];
-      double* const row = squares.data() + q * points;
-      for (std::size_t i = 0; i < points; ++i) row[i] += (column[i] - from) * (column[i] - from);
-    }
   }
+  std::vector<double> squares(queries * points, 0);
+  tbb::parallel_for(std::size_t{0}, queries, [&](std::size_t q) {
+    double* const row = squares.data() + q * points;
+    for (std::size_t j = 0; j < dims; ++j)
+      addSquares(x.columns[j].data(), y.columns[j][q], points, row);
+  });
   // Rounding moves a coordinate by up to half a step, evenly spread.
   const double moved = 2 * std::sqrt(double(dims) / 12) * widest / kStepsOfBytes;
   const auto open = std::ranges::count_if(squares, [&](double square) {
