@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
@@ -303,41 +302,69 @@ CoreCell coreCell(const Fused& f, const LargeArray<std::int32_t>& labels, std::s
   return cell;
 }
 
-// The lowest-numbered cluster among the core points of these cells within ε of p. No cell has a
-// lower label than `lowest`: where that is found, the search ends.
-std::int32_t lowestLabel(const Fused& f, const LargeArray<std::int32_t>& labels, std::uint32_t p,
-                         std::span<const CoreCell> cells, std::int32_t lowest) {
-  std::int32_t best = kNoLabel;
-  for (const CoreCell& cell : cells) {
-    if (cell.lowest >= best) continue;
-    if (cell.oneLabel) {
-      if (f.scan.any(p, cell.begin, cell.end)) best = cell.lowest;
-    } else {
-      for (std::uint32_t q = cell.begin; q < cell.end; ++q)
-        if (labels[q] < best && f.scan.within(p, q)) best = labels[q];
-    }
-    if (best == lowest) break;
-  }
-  return best == kNoLabel ? kNoise : best;
+// The lower one of `best` and the lowest label among the cell's core points within ε of p.
+std::int32_t lowerLabel(const Fused& f, const LargeArray<std::int32_t>& labels, std::uint32_t p,
+                        const CoreCell& cell, std::int32_t best) {
+  if (cell.lowest >= best) return best;
+  if (cell.oneLabel) return f.scan.any(p, cell.begin, cell.end) ? cell.lowest : best;
+  for (std::uint32_t q = cell.begin; q < cell.end; ++q)
+    if (labels[q] < best && f.scan.within(p, q)) best = labels[q];
+  return best;
 }
 
-// Not by gathered points: most border points find the lowest label in the first few cells.
+// Calls body(cell) for the cells around c that have core points, until it returns false.
+template <class Body>
+void forCoreCells(const Fused& f, const LargeArray<std::int32_t>& labels, std::size_t c,
+                  RowCursors& cursors, const Body& body) {
+  for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
+    const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
+    for (std::uint32_t b = cells.begin; b < cells.end; ++b)
+      if (f.coreCount[b] > 0 && !body(coreCell(f, labels, b))) return;
+  }
+}
+
+// Each border point gets the lowest-numbered cluster with a core point within ε. Its search ends at
+// cluster 0; a cell's points search together, so that rows after that need not be looked up. Not by
+// gathered points: most border points find the lowest label in the first few cells.
 bool labelBorders(Fused& f, LargeArray<std::int32_t>& labels) {
+  const auto labelOf = [](std::int32_t best) { return best == kNoLabel ? kNoise : best; };
   return sweepCells(f, "border points", [&](std::size_t c, Surroundings& around) {
-    if (f.coreEnd(c) == f.end(c)) return;
-    boost::container::small_vector<CoreCell, 125> near;
-    std::int32_t lowest = kNoLabel;
-    for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
-      const IndexRange cells = around.cursors.cells(row, f.index.cellIds[c]);
-      for (std::uint32_t b = cells.begin; b < cells.end; ++b) {
-        if (f.coreCount[b] == 0) continue;
-        near.push_back(coreCell(f, labels, b));
-        lowest = std::min(lowest, near.back().lowest);
-      }
+    const std::uint32_t begin = f.coreEnd(c);
+    const std::uint32_t end = f.end(c);
+    if (begin == end) return;
+    if (end - begin > kManyPoints) {
+      boost::container::small_vector<CoreCell, 125> near;
+      forCoreCells(f, labels, c, around.cursors, [&](const CoreCell& cell) {
+        near.push_back(cell);
+        return true;
+      });
+      forPositions(f, begin, end, [&](std::uint32_t p) {
+        std::int32_t best = kNoLabel;
+        for (std::size_t i = 0; i < near.size() && best > 0; ++i)
+          best = lowerLabel(f, labels, p, near[i], best);
+        labels[p] = labelOf(best);
+      });
+      return;
     }
-    forPositions(f, f.coreEnd(c), f.end(c), [&](std::uint32_t p) {
-      labels[p] = lowestLabel(f, labels, p, {near.data(), near.size()}, lowest);
+    struct Open {
+      std::uint32_t position;
+      std::int32_t best;
+    };
+    boost::container::small_vector<Open, 32> open;
+    for (std::uint32_t p = begin; p < end; ++p) open.push_back({p, kNoLabel});
+    forCoreCells(f, labels, c, around.cursors, [&](const CoreCell& cell) {
+      std::size_t kept = 0;
+      for (Open point : open) {
+        point.best = lowerLabel(f, labels, point.position, cell, point.best);
+        if (point.best > 0)
+          open[kept++] = point;
+        else
+          labels[point.position] = 0;
+      }
+      open.resize(kept);
+      return kept > 0;
     });
+    for (const Open& point : open) labels[point.position] = labelOf(point.best);
   });
 }
 
