@@ -1,9 +1,11 @@
 #pragma once
 
 #include <tbb/parallel_invoke.h>
+#include <tbb/task_group.h>
 
 #include <cstddef>
 #include <exception>
+#include <utility>
 
 namespace clusterloom {
 
@@ -33,5 +35,33 @@ void runBoth(std::size_t points, const First& first, const Second& second) {
       if (one) std::rethrow_exception(one);
   }
 }
+
+/// Work that other threads of the caller's arena do while the caller goes on. The destructor waits.
+class WorkBeside {
+ public:
+  template <class Run>
+  explicit WorkBeside(const Run& run) {
+    group_.run([this, run] {
+      try {
+        run();
+      } catch (...) {
+        thrown_ = std::current_exception();
+      }
+    });
+  }
+  ~WorkBeside() { group_.wait(); }
+  WorkBeside(const WorkBeside&) = delete;
+  WorkBeside& operator=(const WorkBeside&) = delete;
+
+  /// Until the work is done; throws what it threw.
+  void wait() {
+    group_.wait();
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+
+ private:
+  tbb::task_group group_;
+  std::exception_ptr thrown_;
+};
 
 }  // namespace clusterloom

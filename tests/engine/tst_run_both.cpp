@@ -1,4 +1,4 @@
-// Two functions at the same time: does the one go on whose other one fails?
+// Work at the same time: does it go on when other work fails, and do failures arrive?
 #include <tbb/parallel_for.h>
 #include <QTest>
 
@@ -6,6 +6,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "engine/core/run_both.h"
 #include "tests/test_program.h"
@@ -55,6 +56,26 @@ class TestRunBoth : public QObject {
     }
     QVERIFY(thrown);
     QVERIFY(rounds == kRounds || rounds == 0);  // 0: one thread ran the first one before
+  }
+
+  void workBesideIsDoneWhenWaitedFor() {
+    std::vector<int> values;
+    {
+      WorkBeside work([&] { values.assign(1000, 7); });
+      work.wait();
+      QCOMPARE(values, std::vector<int>(1000, 7));
+      work.wait();
+    }
+    {
+      const WorkBeside work([&] { values.clear(); });
+    }
+    QVERIFY(values.empty());
+  }
+  void workBesideThrowsWhenWaitedFor() {
+    const auto fail = [] { throw std::runtime_error("no memory"); };
+    WorkBeside work(fail);
+    QVERIFY_EXCEPTION_THROWN(work.wait(), std::runtime_error);
+    const WorkBeside nobodyAsks(fail);
   }
 };
 

@@ -1,11 +1,10 @@
-#include <tbb/parallel_invoke.h>
-
 #include <span>
 
 #include "engine/core/large_pages.h"
+#include "engine/core/run_both.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/dbscan/fused_dbscan.h"
-#include "engine/cuda/runtime/staged_download.h"
+#include "engine/cuda/runtime/staged_copies.h"
 
 namespace clusterloom {
 
@@ -15,30 +14,26 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPar
   Clustering clustering;
   clustering.params = params;
   const std::size_t n = input.points.size();
+  // The host takes memory for the results while the bus and the device are at work.
+  WorkBeside memory([&] {
+    tbb::parallel_invoke([&] { resizeOnLargePages(clustering.labels, n, run.task()); },
+                         [&] { resizeOnLargePages(clustering.roles, n, run.task()); });
+  });
   const std::shared_ptr<const DeviceCloud> there = pointsOnDevice(run, input);
   const DeviceLabels labels = fusedLabels(run, *there, params, plan);
-  // The host takes memory while the device computes.
-  tbb::parallel_invoke([&] { resizeOnLargePages(clustering.labels, n, run.task()); },
-                       [&] { resizeOnLargePages(clustering.roles, n, run.task()); });
+  const auto numbers = run.mailbox<std::uint32_t>(4);
+  labels.totals.download(numbers.first(3));
+  labels.cellCount.download(numbers.subspan(3));
+  memory.wait();
   run.wait();
 
   const Stopwatch copying;
   static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
-  if (run.device().slabs().isWorth(n * (sizeof(std::int32_t) + sizeof(PointRole)))) {
-    const StagedPart parts[] = {
-        {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
-        {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};
-    downloadStaged(run, parts);
-  } else {
-    labels.labels.download(clustering.labels);
-    labels.roles.download({reinterpret_cast<std::uint8_t*>(clustering.roles.data()), n});
-    run.wait();
-  }
+  const StagedDownload parts[] = {
+      {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
+      {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};
+  downloadStaged(run, parts);
   const double copySeconds = copying.seconds();
-  const auto numbers = run.mailbox<std::uint32_t>(4);
-  labels.totals.download(numbers.first(3));
-  labels.cellCount.download(numbers.subspan(3));
-  run.wait();
   clustering.clusters = std::int32_t(numbers[0]);
   clustering.coreCount = numbers[1];
   clustering.borderCount = numbers[2];

@@ -12,8 +12,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/distributed/divided_labels.h"
 #include "engine/cuda/distributed/division_kernels.h"
-#include "engine/cuda/runtime/staged_download.h"
-#include "engine/cuda/runtime/staged_upload.h"
+#include "engine/cuda/runtime/staged_copies.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/selection.h"
@@ -91,8 +90,8 @@ class RanksOnGpus final : public RanksOnDevices {
       const std::shared_ptr<PeerGroup> group = groupOfParts();
       GpuRun run(*ofRank_[std::size_t(communicator.rank())], task);
       const DividedLabels found =
-          dividedLabels(communicator, *group, run, uploadPart(run, part, 0, part.size(), Runs::One),
-                        divided, options.record);
+          dividedLabels(communicator, *group, run, uploadPart(run, part, 0, part.size()), divided,
+                        options.record);
       if (options.record != nullptr) options.record->enter(RankPhase::Write);
       DistributedClustering answer;
       resizeOnLargePages(answer.labels, part.size(), task);
@@ -101,7 +100,7 @@ class RanksOnGpus final : public RanksOnDevices {
         resizeOnLargePages(answer.owners, part.size(), task);
       }
       if (task.cancelled()) return cancelledError();
-      downloadPart(run, found, answer.labels, answer.roles, answer.owners, Runs::One);
+      downloadPart(run, found, answer.labels, answer.roles, answer.owners);
       if (options.record != nullptr) options.record->leave();
       answer.clusters = found.clusters;
       answer.points = plan->points;
@@ -193,13 +192,8 @@ class RanksOnGpus final : public RanksOnDevices {
     return group;
   }
 
-  // Locking memory for staging takes longer than an unstaged copy of less than kWorthStaging bytes:
-  // only runs that others follow and larger copies are staged.
-  static constexpr std::size_t kWorthStaging = std::size_t{1} << 30;
-  enum class Runs { One, Several };
-
   static DeviceCloud uploadPart(GpuRun& run, const PointCloud& cloud, std::size_t begin,
-                                std::size_t rows, Runs runs) {
+                                std::size_t rows) {
     DeviceCloud part;
     part.size = rows;
     part.dims = cloud.dims();
@@ -208,34 +202,20 @@ class RanksOnGpus final : public RanksOnDevices {
     for (std::size_t j = 0; j < cloud.dims(); ++j)
       columns.push_back({std::as_bytes(cloud.column(j).subspan(begin, rows)),
                          part.coordinates.data() + j * rows});
-    if (runs == Runs::Several || part.coordinates.bytes() >= kWorthStaging) {
-      uploadStaged(run, columns);
-    } else {
-      for (std::size_t j = 0; j < cloud.dims(); ++j)
-        part.coordinates.upload(cloud.column(j).subspan(begin, rows), j * rows);
-      run.wait();
-    }
+    uploadStaged(run, columns);
     return part;
   }
 
   // Into spans of as many values; roles and owners may be empty.
   static void downloadPart(GpuRun& run, const DividedLabels& found, std::span<std::int32_t> labels,
-                           std::span<PointRole> roles, std::span<std::uint16_t> owners, Runs runs) {
+                           std::span<PointRole> roles, std::span<std::uint16_t> owners) {
     DeviceBuffer<std::uint16_t> ownerOfPoint(run.lease(), owners.size());
     if (!owners.empty()) ownersOfPoints(run, found.order, found.sent, ownerOfPoint);
     static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
-    const StagedPart parts[] = {{found.labels.data(), std::as_writable_bytes(labels)},
-                                {found.roles.data(), std::as_writable_bytes(roles)},
-                                {ownerOfPoint.data(), std::as_writable_bytes(owners)}};
-    if (runs == Runs::Several || labels.size_bytes() >= kWorthStaging) {
-      downloadStaged(run, parts);
-      return;
-    }
-    for (const StagedPart& one : parts)
-      if (!one.to.empty())
-        CUDA_CHECK(cudaMemcpyAsync(one.to.data(), one.from, one.to.size(), cudaMemcpyDeviceToHost,
-                                   run.stream()));
-    run.wait();
+    const StagedDownload parts[] = {{found.labels.data(), std::as_writable_bytes(labels)},
+                                    {found.roles.data(), std::as_writable_bytes(roles)},
+                                    {ownerOfPoint.data(), std::as_writable_bytes(owners)}};
+    downloadStaged(run, parts);
   }
 
   // Clusters the rows of a rank, and writes their labels, roles and owners; rank 0 writes the rest.
@@ -251,14 +231,14 @@ class RanksOnGpus final : public RanksOnDevices {
       const std::size_t begin = blockBegin(cloud.size(), ofRank_.size(), self);
       const std::size_t rows = blockBegin(cloud.size(), ofRank_.size(), self + 1) - begin;
       GpuRun run(*ofRank_[self], task);
-      DeviceCloud part = uploadPart(run, cloud, begin, rows, Runs::Several);
+      DeviceCloud part = uploadPart(run, cloud, begin, rows);
       record.leave();
       const DividedLabels found =
           dividedLabels(recording, group, run, std::move(part), plan, &record);
       record.enter(RankPhase::Write);
       downloadPart(run, found, std::span(answer.labels).subspan(begin, rows),
                    std::span(answer.roles).subspan(begin, rows),
-                   std::span(owners).subspan(begin, rows), Runs::Several);
+                   std::span(owners).subspan(begin, rows));
       record.leave();
       auto spans = gatherSpans(communicator, record, task);
       if (!spans) return tl::unexpected(spans.error());

@@ -9,7 +9,7 @@
 #include "engine/core/ordered_bits.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
-#include "engine/cuda/runtime/staged_upload.h"
+#include "engine/cuda/runtime/staged_copies.h"
 
 namespace clusterloom {
 namespace {
@@ -56,24 +56,13 @@ DeviceCloud placeFor(const PointCloud& cloud, DeviceBuffer<double> memory) {
   return there;
 }
 
-std::vector<StagedUpload> columnsOf(const PointCloud& cloud, DeviceCloud& there) {
+void copyColumns(GpuRun& run, const PointCloud& cloud, DeviceCloud& there) {
   std::vector<StagedUpload> columns;
   makeContiguous(cloud);
   for (std::size_t j = 0; j < cloud.dims(); ++j)
     columns.push_back(
         {std::as_bytes(cloud.column(j)), there.coordinates.data() + j * cloud.size()});
-  return columns;
-}
-
-void copyColumns(GpuRun& run, const PointCloud& cloud, DeviceCloud& there) {
-  if (run.device().slabs().isWorth(there.coordinates.bytes())) {
-    uploadStaged(run, columnsOf(cloud, there));
-    return;
-  }
-  const GpuPhase phase("upload");
-  for (std::size_t j = 0; j < there.dims; ++j)
-    CUDA_CHECK(cudaMemcpyAsync(there.coordinates.data() + j * there.size, cloud.column(j).data(),
-                               cloud.column(j).size_bytes(), cudaMemcpyHostToDevice, run.stream()));
+  uploadStaged(run, columns);
 }
 
 // Empty where the memory is left to runs.

@@ -10,7 +10,7 @@
 #include "engine/cuda/hierarchy/cuda_machine.cuh"
 #include "engine/cuda/hierarchy/forest_search.h"
 #include "engine/cuda/runtime/gpu_phase.h"
-#include "engine/cuda/runtime/staged_download.h"
+#include "engine/cuda/runtime/staged_copies.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/lanes/group_hierarchy.h"
 #include "engine/hierarchy/lanes/group_labels.h"
@@ -51,7 +51,7 @@ class Downloads {
   void run(GpuRun& run) const { downloadStaged(run, parts_); }
 
  private:
-  std::vector<StagedPart> parts_;
+  std::vector<StagedDownload> parts_;
 };
 
 /// The hierarchy in host memory; `stages` have been queued since `total` began.

@@ -7,7 +7,7 @@
 #include "engine/cuda/product/near_tiles.cuh"
 #include "engine/cuda/product/nearest_kernels.h"
 #include "engine/cuda/runtime/gpu_phase.h"
-#include "engine/cuda/runtime/staged_download.h"
+#include "engine/cuda/runtime/staged_copies.h"
 
 namespace clusterloom {
 namespace {
@@ -204,7 +204,7 @@ std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,
   found.k = int(there->k);
   found.ids.resize(there->ids.size());
   found.squaredDistances.resize(there->squared.size());
-  const StagedPart parts[] = {
+  const StagedDownload parts[] = {
       {there->ids.data(), std::as_writable_bytes(std::span(found.ids))},
       {there->squared.data(), std::as_writable_bytes(std::span(found.squaredDistances))}};
   downloadStaged(run, parts);

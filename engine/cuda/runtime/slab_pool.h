@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,57 +38,51 @@ class SlabPool {
     PinnedBuffer<std::byte> memory_;
   };
 
-  /// Whether a copy of that many bytes should go through a slab; one is then free, unless another
-  /// thread takes it first. Locking a slab takes about as long as the driver's own copy of its
-  /// bytes loses: one more is locked when the copies so far, this one included, have filled all
-  /// there are and that one. False once the system has locked no more memory.
-  bool isWorth(std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    copied_ += bytes;
-    if (!free_.empty()) return true;
-    if (refused_ || copied_ / kSlabBytes <= locked_) return false;
+  /// A slab for a copy of that many bytes, or none where the driver's own copy is the better way.
+  /// Locking a slab takes about 30 ms, as long as the driver's copies of four slabs lose: one more
+  /// is locked when the copies since the last one have filled that. Throws CudaFailure, but where
+  /// no more memory can be locked there is just none.
+  std::optional<Slab> takeIfWorth(std::size_t bytes) {
+    constexpr std::uint64_t kWorthLocking = 4 * kSlabBytes;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) return takeFree();
+      copied_ += bytes;
+      if (copied_ < kWorthLocking) return std::nullopt;
+      copied_ = 0;
+    }
     try {
-      free_.emplace_back(kSlabBytes);
-      ++locked_;
-      return true;
+      return Slab{*this, PinnedBuffer<std::byte>(kSlabBytes)};
     } catch (const CudaFailure& failure) {
       if (failure.code() != cudaErrorMemoryAllocation) throw;
-      refused_ = true;
-      return false;
+      return std::nullopt;
     }
   }
   /// Throws CudaFailure when no more memory can be locked.
   Slab take() {
     {
       const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        PinnedBuffer<std::byte> memory = std::move(free_.back());
-        free_.pop_back();
-        return {*this, std::move(memory)};
-      }
+      if (!free_.empty()) return takeFree();
     }
-    Slab slab{*this, PinnedBuffer<std::byte>(kSlabBytes)};
-    const std::lock_guard lock(mutex_);
-    ++locked_;
-    return slab;
+    return {*this, PinnedBuffer<std::byte>(kSlabBytes)};
   }
 
  private:
   static constexpr std::size_t kMostKept = 8;
 
+  Slab takeFree() {
+    PinnedBuffer<std::byte> memory = std::move(free_.back());
+    free_.pop_back();
+    return {*this, std::move(memory)};
+  }
   void giveBack(PinnedBuffer<std::byte> memory) {
     const std::lock_guard lock(mutex_);
-    if (free_.size() < kMostKept)
-      free_.push_back(std::move(memory));
-    else
-      --locked_;
+    if (free_.size() < kMostKept) free_.push_back(std::move(memory));
   }
 
   std::mutex mutex_;
   std::vector<PinnedBuffer<std::byte>> free_;
-  std::uint64_t copied_ = 0;  // bytes of the copies that were asked about
-  std::uint64_t locked_ = 0;  // slabs, those in use included
-  bool refused_ = false;      // the system locked no more memory
+  std::uint64_t copied_ = 0;  // bytes of copies without a slab since the last one was locked
 };
 
 }  // namespace clusterloom
