@@ -7,6 +7,7 @@
 #include "app/cli/join_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/ranks.h"
+#include "app/cli/run_lines.h"
 #include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
@@ -111,7 +112,7 @@ std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const R
        << pairsLines(counts) << '\n'
        << summaryLine("candidates", groupedText(counts.candidates) + " for the full pattern")
        << '\n'
-       << engineLine(stats) << '\n';
+       << engineLine(stats) << kernelLines(stats.kernels) << '\n';
   if (!stats.ranks.empty()) text << ranksLine(stats) << '\n';
   if (stats.phases.size() > 1) text << phasesLine(stats) << '\n';
   text << timeLine(run.total, run.readSeconds, "joining", stats);

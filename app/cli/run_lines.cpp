@@ -54,4 +54,17 @@ std::string querySetLines(const std::vector<QuerySetStats>& sets) {
   return text;
 }
 
+std::string kernelLines(const std::vector<KernelStats>& kernels) {
+  std::string lines;
+  for (const KernelStats& kernel : kernels) {
+    std::string text = kernel.name + ": " + duration(kernel.seconds) + ", launches " +
+                       groupedText(std::uint64_t(kernel.launches));
+    if (kernel.registers > 0)
+      text += ", registers per thread " + std::to_string(kernel.registers) + ", occupancy " +
+              percentText(kernel.occupancy);
+    lines += '\n' + summaryLine("kernel", text);
+  }
+  return lines;
+}
+
 }  // namespace clusterloom::cli

@@ -22,4 +22,8 @@ std::string divisionModelLine(const SharedPass& pass);
 /// The times of query sets [Gowanlock 2019, figure 10], a line for each stage.
 std::string querySetLines(const std::vector<QuerySetStats>& sets);
 
+/// What each kernel of a run on a GPU cost, a line for each; registers and occupancy where they are
+/// known.
+std::string kernelLines(const std::vector<KernelStats>& kernels);
+
 }  // namespace clusterloom::cli

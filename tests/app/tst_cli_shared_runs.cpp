@@ -1,7 +1,8 @@
-// What the command line tells of joins that several processors share, which need a GPU: summaries
-// and JSON of statistics by hand.
+// What the command line tells of joins that need a GPU, several processors' and its kernels:
+// summaries and JSON of statistics by hand.
 #include <QTest>
 
+#include "app/cli/console.h"
 #include "app/cli/json_output.h"
 #include "app/cli/run_lines.h"
 #include "tests/test_program.h"
@@ -76,6 +77,19 @@ class TestCliSharedRuns : public QObject {
     cli::Json none;
     addStats(none, {});
     QVERIFY(!none.contains("query_sets"));
+  }
+
+  /// The copies have no registers.
+  void costOfKernels() {
+    QCOMPARE(cli::kernelLines({}), std::string());
+    const std::string lines = cli::kernelLines(
+        {{.name = "count", .seconds = 0.5, .launches = 1500, .registers = 40, .occupancy = 0.75},
+         {.name = "copy to host", .seconds = 1.25, .launches = 1}});
+    QCOMPARE(lines, '\n' +
+                        cli::summaryLine("kernel",
+                                         "count: 500.0 ms, launches 1,500, registers per thread "
+                                         "40, occupancy 75.0 %") +
+                        '\n' + cli::summaryLine("kernel", "copy to host: 1.25 s, launches 1"));
   }
 };
 
