@@ -1,10 +1,13 @@
-// The lines above a plot: every entry of a legend is there, however narrow the chart is, and the
-// plot begins below them.
+// The lines above a plot: every entry of a legend is there, also in German, however narrow the
+// chart is, and the plot begins below them.
 #include <QRectF>
 #include <QRegularExpression>
+#include <QScopeGuard>
+#include <QSize>
 #include <QtTest>
 #include <algorithm>
 
+#include "german_texts.h"
 #include "made_reports.h"
 #include "render/charts/chart_header.h"
 #include "render/charts/lane_chart.h"
@@ -29,6 +32,33 @@ std::shared_ptr<WarpTrace> madeTrace() {
   trace->activeOfStep.assign(trace->allSteps, ~std::uint32_t{0});
   trace->looksAt.assign(trace->allSteps * WarpTrace::kLanes, 0);
   return trace;
+}
+
+/// Every entry is in the chart, none over another one, and the plot lies below them.
+void everyEntryIsAbove(Chart& chart, const QStringList& words, QSize size) {
+  const QString svg =
+      QString::fromStdString(chart.toSvg(size.width(), size.height(), Background::Light, "x"));
+  std::vector<QRectF> taken;
+  double lowest = 0;
+  for (const QString& word : words) {
+    const QString where = QString("%1 at %2 × %3").arg(word).arg(size.width()).arg(size.height());
+    const QRegularExpression text("<text x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*>" +
+                                  QRegularExpression::escape(word) + "</text>");
+    const auto found = text.match(svg);
+    QVERIFY2(found.hasMatch(), qPrintable(where));
+    const double x = found.captured(1).toDouble();
+    const double y = found.captured(2).toDouble();
+    const QRectF place(x, y - 10, textWidth(word.toStdString(), 11, false), 12);
+    QVERIFY2(place.right() <= size.width(), qPrintable(where));
+    for (const QRectF& other : taken) QVERIFY2(!place.intersects(other), qPrintable(where));
+    taken.push_back(place);
+    lowest = std::max(lowest, y);
+  }
+  // The left axis goes up to the top of the plot.
+  const QRegularExpression line("<line x1=\"66\" y1=\"([0-9.]+)\" x2=\"66\" y2=\"([0-9.]+)\"");
+  const auto axis = line.match(svg);
+  QVERIFY(axis.hasMatch());
+  QVERIFY(std::min(axis.captured(1).toDouble(), axis.captured(2).toDouble()) > lowest);
 }
 
 }  // namespace
@@ -56,32 +86,21 @@ class TestChartHeader : public QObject {
     times.setData(curves, "measured · counting neighbours");
     LaneChart lanes;
     lanes.setData(madeTrace());
-    const auto check = [&](Chart& chart, const QStringList& words) {
-      const QString svg =
-          QString::fromStdString(chart.toSvg(width, kHeight, Background::Light, "x"));
-      std::vector<QRectF> taken;
-      double lowest = 0;
-      for (const QString& word : words) {
-        const QRegularExpression text("<text x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*>" +
-                                      QRegularExpression::escape(word) + "</text>");
-        const auto found = text.match(svg);
-        QVERIFY2(found.hasMatch(), qPrintable(word));
-        const double x = found.captured(1).toDouble();
-        const double y = found.captured(2).toDouble();
-        const QRectF place(x, y - 10, textWidth(word.toStdString(), 11, false), 12);
-        QVERIFY2(place.right() <= width, qPrintable(word));
-        for (const QRectF& other : taken) QVERIFY2(!place.intersects(other), qPrintable(word));
-        taken.push_back(place);
-        lowest = std::max(lowest, y);
-      }
-      // The left axis goes up to the top of the plot.
-      const QRegularExpression line("<line x1=\"66\" y1=\"([0-9.]+)\" x2=\"66\" y2=\"([0-9.]+)\"");
-      const auto axis = line.match(svg);
-      QVERIFY(axis.hasMatch());
-      QVERIFY(std::min(axis.captured(1).toDouble(), axis.captured(2).toDouble()) > lowest);
-    };
-    check(times, names);
-    check(lanes, {"cell", "search", "candidate", "hit", "idle"});
+    everyEntryIsAbove(times, names, {width, kHeight});
+    everyEntryIsAbove(lanes, {"cell", "search", "candidate", "hit", "idle"}, {width, kHeight});
+  }
+
+  /// In a window of 1024 × 768, whatever the panels leave of it for the lanes: a view of a chart is
+  /// at least 110 high.
+  void germanLanesHaveTheirWholeLegend() {
+    QVERIFY(paintGerman(CLUSTERLOOM_SOURCE_DIR "/resources/translations/clusterloom_de.ts"));
+    const auto english = qScopeGuard(paintEnglish);
+    LaneChart lanes;
+    lanes.setData(madeTrace());
+    for (int width = 256; width <= 1024; width += 32)
+      for (const int height : {110, 768})
+        everyEntryIsAbove(lanes, {"Zelle", "Suche", "Kandidat", "Treffer", "untätig"},
+                          {width, height});
   }
 
   /// A title stands beside the entries where it fits, else in lines of its own, broken at " · ";
