@@ -292,6 +292,22 @@ Result<MadeNumber> hostShare(const Asked& asked) {
   return MadeNumber{0, 1 - kernels / seconds, 0, run->by};
 }
 
+/// Copies of several streams at once count as if none did, as in [Gallet 2020, table 5].
+Result<MadeNumber> transfers(const Asked& asked) {
+  const auto run = pairRun(asked, asked.strategy());
+  if (!run) return tl::unexpected(run.error());
+  double copies = 0;
+  double seconds = asked.seconds(run->stats);
+  for (const SharedPass& pass : run->stats.passes) {
+    if (pass.stage == "counting") {  // the paper estimates
+      seconds -= pass.end();
+      continue;
+    }
+    for (const SharedBatch& batch : pass.batches) copies += batch.transfer;
+  }
+  return MadeNumber{0, copies / seconds, 0, run->by};
+}
+
 Result<MadeNumber> ringTime(const Asked& asked) {
   double seconds = 0;
   const auto done =
@@ -322,6 +338,31 @@ Result<MadeNumber> countSeconds(const Asked& asked) {
       runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
   if (!counts) return tl::unexpected(counts.error());
   return measured(asked.seconds(counts->stats), *runner->backend);
+}
+
+/// The time that the volume model expects [Gallet 2020, eq. 1 to 3] over what counting takes: of a
+/// division by both processors, else of one of them alone. Like the model without the index.
+Result<MadeNumber> modelRatio(const Asked& asked) {
+  const Strategy strategy = asked.strategy();
+  const bool shared = strategy.division != Division::Adaptive;
+  Strategy modelled = shared ? strategy : asked.strategy("HEGJoin-SC");
+  modelled.referenceEps = asked.eps * asked.value.size / asked.value.eps;
+  const auto both = runnerOf(modelled);
+  if (!both) return tl::unexpected(both.error());
+  const auto counts = both->backend->count(asked.cloud(), asked.eps, both->strategy, asked.task);
+  if (!counts) return tl::unexpected(counts.error());
+  const auto& passes = counts->stats.passes;
+  if (passes.empty() || !passes.front().forecast)
+    return unavailable("The GPU could not be timed at the reference ε.");
+  const DivisionForecast& forecast = *passes.front().forecast;
+  if (shared) return measured(forecast.together / passes.front().end(), *both->backend);
+  const auto alone = runnerOf(strategy);
+  if (!alone) return tl::unexpected(alone.error());
+  const auto own = alone->backend->count(asked.cloud(), asked.eps, alone->strategy, asked.task);
+  if (!own) return tl::unexpected(own.error());
+  const bool onCpu = strategy.method != Method::Grid;
+  return measured((onCpu ? forecast.cpuAlone : forecast.gpuAlone) / own->stats.seconds.join,
+                  *alone->backend);
 }
 
 /// The time of `before` over that of the value's strategy.
@@ -396,6 +437,10 @@ constexpr Maker kMakers[] = {
      {"longest_over_shortest", "here, measured", false, "sets"},
      setSeconds},
     {PaperFigure::HostShare, {"host_share", "here, measured", true}, hostShare},
+    {PaperFigure::Transfers, {"transfer_share", "here, measured", true}, transfers},
+    {PaperFigure::ModelRatio,
+     {"modelled_over_measured", "here, modelled over measured"},
+     modelRatio},
     {PaperFigure::RingSeconds, {"seconds", "here, measured", false, "ranks"}, ringTime},
 };
 
