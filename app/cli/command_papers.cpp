@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -100,14 +102,29 @@ std::string rowOf(const PaperItem& item, const Line& line) {
   return row;
 }
 
-/// The devices that measured the numbers, and why some numbers are missing, each once.
-std::string notesOf(const std::vector<Line>& lines) {
+/// The mean of the numbers of each strategy, where the paper shows one.
+std::map<std::string, double> averagesOf(const PaperItem& item, const std::vector<Line>& lines) {
+  std::map<std::string, std::vector<double>> numbers;
+  for (const Line& line : lines)
+    if (item.averaged && !std::isnan(line.made.number))
+      numbers[line.value.strategy].push_back(line.made.number);
+  std::map<std::string, double> averages;
+  for (const auto& [strategy, all] : numbers)
+    averages[strategy] = std::accumulate(all.begin(), all.end(), 0.0) / double(all.size());
+  return averages;
+}
+
+/// The averages, the devices that measured the numbers, and why some are missing, each once.
+std::string notesOf(const PaperItem& item, const std::vector<Line>& lines) {
   std::set<std::string> notes;
   for (const Line& line : lines) {
     if (!line.made.by.empty()) notes.insert("measured on: " + line.made.by);
     if (!line.made.missing.empty()) notes.insert("-: " + line.made.missing);
   }
   std::string text;
+  for (const auto& [strategy, average] : averagesOf(item, lines))
+    text +=
+        "average, " + strategy + ": " + numberText(quantityOf(item.figure), average, "-") + '\n';
   for (const std::string& note : notes) text += note + '\n';
   return text;
 }
@@ -132,6 +149,8 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
     if (!line.made.missing.empty()) number["missing"] = line.made.missing;
     object["numbers"].push_back(std::move(number));
   }
+  for (const auto& [strategy, average] : averagesOf(item, lines))
+    object["averages"][strategy] = average;
   return object;
 }
 
@@ -167,7 +186,7 @@ Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOpti
     lines.push_back({value, made.cloud.size(), *number});
     if (auto printed = print(rowOf(item, lines.back())); !printed) return printed;
   }
-  return options.json ? printJson(jsonOf(item, lines)) : printLine(notesOf(lines));
+  return options.json ? printJson(jsonOf(item, lines)) : printLine(notesOf(item, lines));
 }
 
 Result<void> list(bool json) {

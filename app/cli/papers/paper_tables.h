@@ -21,6 +21,8 @@ enum class PaperFigure {
   QuerySets,     ///< candidates of the largest of `size` query sets over those of the smallest
   SetsSpeedUp,   ///< of 32 such query sets on `size` GPUs over one
   JoinOverEgo,   ///< time of Super-EGO over that of the join by the grid, measured
+  JoinOverTree,  ///< the same of an R-tree on one thread
+  DynGain,       ///< time of the strategy over that of HEGJoin-Dyn, counted only, measured
   Seconds,       ///< until all pairs are with the host, in batches of `size` pairs, measured
   CountSeconds,  ///< the same where they are counted only
   UnicompGain,   ///< time with the full pattern over that of the strategy, measured
@@ -34,6 +36,8 @@ enum class PaperFigure {
 
 /// Instead of a published number: the paper has it in a figure only.
 inline constexpr double kInFigureOnly = std::numeric_limits<double>::quiet_NaN();
+
+inline constexpr bool kAveraged = true;  ///< PaperItem::averaged
 
 /// One published number.
 struct PaperValue {
@@ -56,6 +60,8 @@ struct PaperItem {
   std::vector<PaperValue> values = {};
   /// The GPU that is modelled, for machineFromText; only times of warps need it.
   const char* machine = "H200";
+  /// With the average of each strategy's numbers, as in the paper.
+  bool averaged = false;
 };
 
 struct Paper {
