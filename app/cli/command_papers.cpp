@@ -9,6 +9,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/papers/numbers.h"
 #include "app/cli/value_options.h"
@@ -21,6 +23,8 @@ namespace {
 struct PapersOptions {
   std::string id;
   std::string dataset;     ///< empty: all
+  InputOptions file;       ///< a real data set; without a path clouds are generated
+  ScalingChoice scaling;   ///< of the file
   std::size_t points = 0;  ///< 0: as many as the papers
   std::size_t sampleWarps = 300;
   std::uint64_t seed = 42;
@@ -43,10 +47,13 @@ with the cloud. Numbers are not comparable where ε is large against the extent 
 and more dimensions or with few points. For WEE the batches keep their size: a small cloud has fewer
 batches, and sorting within batches (SORTBYWL) does as well as one order for all (WORKQUEUE).
 
+--file reads the real data set of --dataset instead, and computes its numbers at the ε of the paper.
+
 Examples:
   clusterloom-cli papers
   clusterloom-cli papers lbjoin-table-5 --points 100000
-  clusterloom-cli papers all --points 20000 --json)";
+  clusterloom-cli papers all --points 20000 --json
+  clusterloom-cli papers lbjoin-table-6 --file sw.csv --columns 0,1 --dataset SW2DA)";
 
 /// A published number and the one made here.
 struct Line {
@@ -154,8 +161,44 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
   return object;
 }
 
+bool isReal(const PaperValue& value) { return !paperCloud(value.dataset); }
+
 bool isWanted(const PaperValue& value, const PapersOptions& options) {
-  return options.dataset.empty() || options.dataset == value.dataset;
+  return isReal(value) == !options.file.path.empty() &&
+         (options.dataset.empty() || options.dataset == value.dataset);
+}
+
+/// Why an item is not made of generated clouds, and from which files it is.
+std::string whyNot(const PaperItem& item) {
+  std::set<std::string> names;
+  for (const PaperValue& value : item.values)
+    if (isReal(value)) names.insert(value.dataset);
+  std::string files;
+  for (const std::string& name : names)
+    files += (files.empty() ? "; made from a --file of " : ", ") + name;
+  return item.why + files;
+}
+
+/// The data set as it is read from the file, else generated.
+Result<MadeCloud> cloudOf(const char* dataset, const PapersOptions& options, const Task& task) {
+  MadeCloud made;
+  if (!options.file.path.empty()) {
+    const auto read = readInput(options.file, task);
+    if (!read) return tl::unexpected(read.error());
+    const auto scaled = ScaledCloud::make(options.scaling, read->data.cloud);
+    if (!scaled) return tl::unexpected(scaled.error());
+    made.cloud = scaled->cloud();
+    made.paperPoints = made.cloud.size();  // ε is that of the paper, however many points there are
+    return made;
+  }
+  GeneratorSpec spec = *paperCloud(dataset);
+  made.paperPoints = spec.points;
+  if (options.points > 0) spec.points = std::min(options.points, spec.points);
+  spec.seed = options.seed;
+  auto generated = generate(spec, task);
+  if (!generated) return tl::unexpected(generated.error());
+  made.cloud = std::move(generated->cloud);
+  return made;
 }
 
 Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOptions& options,
@@ -171,15 +214,11 @@ Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOpti
   for (const PaperValue& value : item.values) {
     if (!isWanted(value, options)) continue;
     if (std::string(dataset) != value.dataset) {
-      GeneratorSpec spec = *paperCloud(value.dataset);
       dataset = value.dataset;
-      made = {};
-      made.paperPoints = spec.points;
-      if (options.points > 0) spec.points = std::min(options.points, spec.points);
-      spec.seed = options.seed;
-      auto generated = generate(spec, task);
-      if (!generated) return tl::unexpected(generated.error());
-      made.cloud = std::move(generated->cloud);
+      made = {};  // before the next one takes memory
+      auto next = cloudOf(dataset, options, task);
+      if (!next) return tl::unexpected(next.error());
+      made = std::move(*next);
     }
     auto number = makeNumber(paper, item, value, made, options.sampleWarps, task);
     if (!number) return tl::unexpected(number.error());
@@ -196,7 +235,7 @@ Result<void> list(bool json) {
       for (const PaperItem& item : paper.items) {
         Json one{{"id", item.id}, {"paper", paper.title}, {"title", item.title}};
         one["made"] = item.why == nullptr;
-        if (item.why) one["why_not"] = item.why;
+        if (item.why) one["why_not"] = whyNot(item);
         all.push_back(one);
       }
     return printJson(all);
@@ -206,7 +245,7 @@ Result<void> list(bool json) {
     text += std::string(paper.title) + '\n';
     for (const PaperItem& item : paper.items)
       text += "  " + cell(item.id, 25) + item.title +
-              (item.why ? std::string(" (not made: ") + item.why + ")" : std::string()) + '\n';
+              (item.why ? " (not made: " + whyNot(item) + ")" : std::string()) + '\n';
   }
   text.pop_back();
   return printLine(text);
@@ -219,20 +258,22 @@ Result<void> runPapers(const PapersOptions& options, const Task& task) {
   bool ran = false;
   for (const Paper& paper : papers())
     for (const PaperItem& item : paper.items) {
-      if (all && item.why) continue;
       if (!all && options.id != item.id) continue;
-      if (item.why) return badCall(options.id + " cannot be made: " + item.why + ".");
       known = true;
-      if (std::ranges::none_of(item.values,
-                               [&](const PaperValue& value) { return isWanted(value, options); }))
-        continue;
-      ran = true;
-      if (auto run = runItem(paper, item, options, task); !run) return run;
+      if (std::ranges::any_of(item.values,
+                              [&](const PaperValue& value) { return isWanted(value, options); })) {
+        ran = true;
+        if (auto run = runItem(paper, item, options, task); !run) return run;
+      } else if (item.why && !all) {
+        return badCall(options.id + " cannot be made: " + whyNot(item) + ".");
+      }
     }
   if (ran) return {};
   if (known)
-    return badCall((all ? "No table or figure has" : options.id + " does not have") +
-                   " numbers of a data set '" + options.dataset + "'.");
+    return badCall(
+        (all ? "No table or figure has" : options.id + " does not have") +
+        " numbers of a data set '" + options.dataset +
+        (options.file.path.empty() ? "' that is generated." : "' that is read from a file."));
   return badCall("There is no table or figure '" + options.id +
                  "'; 'clusterloom-cli papers' lists them.");
 }
@@ -244,17 +285,35 @@ Command addPapersCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "papers", "Compute numbers of the papers' tables and print them beside the published ones");
   parser->footer(kPapersFooter);
-  parser->add_option("ID", options->id, "The table or figure, or all; without it they are listed");
-  addIntegerOption(*parser, "--points", options->points, 100, 10'000'000,
-                   "Make clouds of N points at most (default: as many as\nthe papers)")
-      ->type_name("N");
+  CLI::Option* const id = parser->add_option(
+      "ID", options->id, "The table or figure, or all; without it they are listed");
+  CLI::Option* const points =
+      addIntegerOption(*parser, "--points", options->points, 100, 10'000'000,
+                       "Make clouds of N points at most (default: as many as\nthe papers)")
+          ->type_name("N");
   addIntegerOption(*parser, "--sample-warps", options->sampleWarps, 1, 2147483647,
                    "Model N warps of each run (default: 300)")
       ->type_name("N");
-  parser
-      ->add_option("--dataset", options->dataset,
-                   "Only the numbers of this data set, such as Expo8D10M")
-      ->type_name("NAME");
+  CLI::Option* const dataset =
+      parser
+          ->add_option("--dataset", options->dataset,
+                       "Only the numbers of this data set, such as Expo8D10M")
+          ->type_name("NAME");
+  options->file.read.keepOthers = false;
+  CLI::Option* const file =
+      addPathOption(*parser, "--file", options->file.path,
+                    "Read the data set of --dataset, such as SW2DA, from FILE")
+          ->type_name("FILE")
+          ->needs(id)
+          ->needs(dataset)
+          ->excludes(points);
+  addColumnsOption(*parser, options->file.read)->needs(file);
+  addIntegerOption(*parser, "--every", options->file.read.every, 1, std::int64_t(kMostEvery),
+                   "Read only rows 0, N, 2N, … (default: 1, all rows)")
+      ->type_name("N")
+      ->needs(file);
+  addScalingOption(*parser, options->scaling);
+  parser->get_option("--scale")->needs(file);
   addSeedOption(*parser, "--seed", options->seed, "Seed of the clouds (default: 42)")
       ->type_name("SEED");
   parser->add_flag("--json", options->json, "Print JSON instead of a table");

@@ -81,6 +81,24 @@ void checkOptionsOfFormats(const CLI::App& parser, const InputOptions& options) 
 
 }  // namespace
 
+CLI::Option* addColumnsOption(CLI::App& parser, ReadOptions& read) {
+  return addTextOption(
+             parser, "--columns",
+             [&read](const std::string& text) -> Result<void> {
+               auto columns = parseColumnList(text);
+               if (!columns) return tl::unexpected(columns.error());
+               read.coordinates = std::move(*columns);
+               return {};
+             },
+             "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
+             "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has "
+             "them;\n"
+             "else all columns of numbers except codes (such as id, class, zip or year) and\n"
+             "projections (such as umap_x), which are known by their names")
+      ->type_name("LIST")
+      ->group(kGroup);
+}
+
 void addInputOptions(CLI::App& parser, InputOptions& options) {
   parser.final_callback([&] { checkOptionsOfFormats(parser, options); });
   addPathOption(parser, "FILE", options.path,
@@ -88,20 +106,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
                     " or other delimited text, detected by content,\nalso "
                     "compressed with gzip or zstd")
       ->required();
-  addTextOption(
-      parser, "--columns",
-      [&options](const std::string& text) -> Result<void> {
-        auto columns = parseColumnList(text);
-        if (!columns) return tl::unexpected(columns.error());
-        options.read.coordinates = std::move(*columns);
-        return {};
-      },
-      "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
-      "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has them;\n"
-      "else all columns of numbers except codes (such as id, class, zip or year) and\n"
-      "projections (such as umap_x), which are known by their names")
-      ->type_name("LIST")
-      ->group(kGroup);
+  addColumnsOption(parser, options.read);
   parser
       .add_option(
           "--dataset", options.read.dataset,

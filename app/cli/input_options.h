@@ -19,6 +19,9 @@ struct InputOptions {
   bool geographicByNames = false;
 };
 
+/// Adds --columns.
+CLI::Option* addColumnsOption(CLI::App& parser, ReadOptions& read);
+
 /// Adds FILE, --columns, --skip-non-finite and the options for text files.
 void addInputOptions(CLI::App& parser, InputOptions& options);
 

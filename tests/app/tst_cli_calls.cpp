@@ -130,7 +130,9 @@ void TestCliCalls::help_data() {
       << words("plan --help")
       << words("--ranks --min-pts --metric --network --latency --query-sets Examples:");
   QTest::newRow("papers") << words("papers --help")
-                          << words("ID --points --sample-warps --seed --json Examples:");
+                          << words(
+                                 "ID --points --sample-warps --dataset --file --columns --every "
+                                 "--scale --seed --json Examples:");
   QTest::newRow("handout") << words("handout --help")
                            << words(
                                   "LESSON --output --slides --lane-view --step --notebook "

@@ -146,6 +146,37 @@ class TestCliPapers : public QObject, CliFolder {
     QVERIFY2(expected.isEmpty(), qPrintable(expected.values().join(' ')));
   }
 
+  /// The numbers of a real data set are those of its file, at the ε of the paper.
+  void realDataAreReadFromAFile() {
+    QCOMPARE(run("generate unif --points 500 --dims 3 real.npy").status, 0);
+    const QString file = " --file real.npy --columns 0,1 --dataset SW2DA --json";
+    const QJsonArray numbers = run("papers lbjoin-table-6" + file).json()["numbers"].toArray();
+    QCOMPARE(numbers.size(), 3);
+    for (const QJsonValue number : numbers) {
+      QCOMPARE(number["dataset"].toString(), QString("SW2DA"));
+      QCOMPARE(number["points"].toInt(), 500);
+      QCOMPARE(number["eps"].toDouble(), 1.2);
+      QVERIFY(number["here"].toDouble() > 0 && number["here"].toDouble() <= 1);
+    }
+    QCOMPARE(numbers[0]["published"].toDouble(), 0.552);
+    const QJsonArray scaled = run("papers gpu-sj-figures-5-6 --scale unit" + file + " --every 2")
+                                  .json()["numbers"]
+                                  .toArray();
+    QCOMPARE(scaled.size(), 3);
+    QCOMPARE(scaled[0]["points"].toInt(), 250);
+
+    const CliRun all = run("papers all" + file);
+    QVERIFY2(all.status == 0, all.err);
+    QSet<QString> made;
+    for (const QByteArray& line : all.out.trimmed().split('\n'))
+      made << QJsonDocument::fromJson(line).object()["id"].toString();
+    QCOMPARE(made, QSet<QString>({"gpu-sj-figures-5-6", "gpu-sj-figure-12", "gpu-sj-figures-14-17",
+                                  "lbjoin-figure-12", "lbjoin-table-6", "hegjoin-figure-11",
+                                  "hegjoin-table-5"}));
+    // The list says which files make what is not made without.
+    QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
+  }
+
   /// Figures that are about averages have those of the data sets that can be made.
   void averagesAreOfTheNumbers() {
     const QString call = "papers lbjoin-figure-13 --points 2000 --sample-warps 20";

@@ -40,7 +40,12 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("generate Expo2D2M --dims 3 out.csv", "2 dimensions");
   add("generate Expo2D2 out.csv", "Expo2D2");
   add("papers lbjoin-table-9", "lists them");
-  add("papers lbjoin-table-6", "real data sets");
+  add("papers lbjoin-table-6", "from a --file of Gaia");
+  add("papers lbjoin-table-6 --file cloud.csv", "--dataset");
+  add("papers lbjoin-table-6 --file cloud.csv --dataset SW2DA --points 500", "--points");
+  add("papers lbjoin-table-5 --file cloud.csv --dataset Expo2D2M", "read from a file");
+  add("papers lbjoin-table-5 --dataset SW2DA", "generated");
+  add("papers lbjoin-table-5 --scale unit", "--file");
   add("papers lbjoin-table-5 --points 10", "--points");
   add("generate blobs --seed 18446744073709551616 out.csv", "--seed");
   add("generate blobs --points 2147483648 out.csv", "--points");

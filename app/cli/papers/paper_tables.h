@@ -41,7 +41,7 @@ inline constexpr bool kAveraged = true;  ///< PaperItem::averaged
 
 /// One published number.
 struct PaperValue {
-  const char* dataset;   ///< a name for paperCloud
+  const char* dataset;   ///< a name for paperCloud; any other is a real one, read from a file
   double eps;            ///< in the units of the data
   const char* strategy;  ///< a name for strategyNamed
   double published;      ///< or kInFigureOnly
@@ -55,7 +55,7 @@ struct PaperValue {
 struct PaperItem {
   const char* id;     ///< "lbjoin-table-5": paper and number
   const char* title;  ///< its content
-  const char* why;    ///< why it cannot be made; nullptr: it can
+  const char* why;    ///< why it is not made of generated clouds; nullptr: it is
   PaperFigure figure = PaperFigure::Wee;
   std::vector<PaperValue> values = {};
   /// The GPU that is modelled, for machineFromText; only times of warps need it.
