@@ -14,6 +14,7 @@
 #include "engine/cuda/hybrid/shared_gpu.h"
 #include "engine/hierarchies.h"
 #include "engine/hybrid/hybrid_backend.h"
+#include "tests/device/copy_agreement.h"
 #include "tests/engine/gpu_agreement.h"
 #include "tests/engine/hybrid_agreement.h"
 #include "tests/engine/metric_agreement.h"
@@ -58,7 +59,8 @@ int main(int argc, char** argv) {
   std::printf("%s\n", (*gpu)->describe().c_str());
   const Stopwatch watch;
   gpuAgreement::Tally tally;
-  std::string what = representative ? gpuAgreement::replays(**gpu) : std::string();
+  std::string what = copyAgreement::ofSizes(Device((*gpu)->devices().front().number));
+  if (representative && what.empty()) what = gpuAgreement::replays(**gpu);
   if (representative && what.empty()) what = gpuAgreement::queueBatches(**gpu);
   if (what.empty()) what = gpuAgreement::sharesPreparedCloud(**gpu);
   const std::uint64_t first = seed;

@@ -13,6 +13,7 @@
 #include "engine/cuda/hierarchy/hierarchy_gpu.h"
 #include "engine/cuda/runtime/failure.h"
 #include "engine/dbscan/label_new_points.h"
+#include "tests/device/copy_agreement.h"
 #include "tests/device/lose_device.h"
 #include "tests/engine/gpu_agreement.h"
 
@@ -300,6 +301,10 @@ int main() {
   if (!report("and with a prepared cloud", keptTreeFailing)) return 1;
   if (!report("the GPU goes on after that", allRun(**backend, keptTreeRuns, false))) return 1;
   if (!report("copies are dropped", dropsCopies())) return 1;
+  const Device ofCopies((*gpu)->devices().front().number);
+  const std::string copyFailing = copyAgreement::afterFailures(ofCopies, faults);
+  std::printf("%d faults injected in all\n", faults);
+  if (!report("every call of a copy", copyFailing)) return 1;
   const std::string sharedFailing = everyCallFails(**hybrid, sharedRuns, faults);
   std::printf("%d faults injected in all\n", faults);
   if (!report("every call of a shared join", sharedFailing)) return 1;

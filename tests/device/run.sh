@@ -40,7 +40,7 @@ for s in "${steps[@]}"; do
       step agreement 150 "$programs/cuda_agreement" --seconds 60 --seed 1
       ;;
     faults)
-      step faults 60 "$programs/cuda_faults"
+      step faults 150 "$programs/cuda_faults"
       ;;
     sanitizers)
       for tool in memcheck racecheck initcheck synccheck; do
