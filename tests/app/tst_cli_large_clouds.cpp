@@ -2,6 +2,7 @@
 #include <QtTest/QtTest>
 
 #include <csignal>
+#include <filesystem>
 
 #include "cli_process.h"
 #include "oracle.h"
@@ -17,6 +18,8 @@ class TestCliLargeClouds : public QObject, CliFolder {
   void otherResultsAreThoseInMemory();
   void summaryAndNote();
   void linesBeforeTheTable();
+  void tooLittleSpaceIsFoundBefore_data();
+  void tooLittleSpaceIsFoundBefore();
   void stopLeavesNothing();
   void aKilledRunLosesNothing();
 
@@ -115,6 +118,44 @@ void TestCliLargeClouds::linesBeforeTheTable() {
     QVERIFY2(done.err.contains("title.csv: the first 2 lines are not rows of the table"), done.err);
     if (labels.isEmpty()) labels = oracle::readFile(path("title.npy"));
     QCOMPARE(oracle::readFile(path("title.npy")), labels);
+  }
+}
+
+void TestCliLargeClouds::tooLittleSpaceIsFoundBefore_data() {
+  QTest::addColumn<QByteArray>("call");
+  QTest::newRow("cluster") << QByteArray("cluster few.npy --eps 1 --min-pts 4 --labels ");
+  QTest::newRow("text") << QByteArray("cluster few.csv --eps 1 --min-pts 4 --labels ");
+  QTest::newRow("join") << QByteArray("join few.npy --eps 1 --counts ");
+  QTest::newRow("label") << QByteArray(
+      "label few.npy --from few.csv --eps 1 --min-pts 4 --labels ");
+}
+
+void TestCliLargeClouds::tooLittleSpaceIsFoundBefore() {
+  QFETCH(QByteArray, call);
+  // A disk that never has space, so that no other one has to be filled.
+  const char* const full = "/proc";
+  std::error_code error;
+  if (const auto disk = std::filesystem::space(full, error); error || disk.available > 0)
+    QSKIP("This system has no folder of a file system without space.");
+  QCOMPARE(run("generate unif --points 20000 few.npy").status, 0);
+  QCOMPARE(run("generate unif --points 20000 few.csv").status, 0);
+  QVERIFY(oracle::writeFile(path("kept.npy"), "old"));
+  const auto files = [&] {
+    return QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  };
+  const QStringList before = files();
+  for (const char* output : {"kept.npy", "none.npy"}) {
+    const CliRun done = run((call + output + " --memory 128M --scratch " + full).constData());
+    QCOMPARE(done.status, 1);
+    QVERIFY2(done.err.contains("/proc: up to ") &&
+                 done.err.contains(" are needed for scratch files, and 0 bytes are free. Free some "
+                                   "space or choose another folder."),
+             done.err);
+    // It is the only message: nothing had begun.
+    QCOMPARE(done.err.trimmed().count('\n'), 0);
+    QVERIFY(done.out.isEmpty());
+    QCOMPARE(files(), before);
+    QCOMPARE(oracle::readFile(path("kept.npy")), QByteArray("old"));
   }
 }
 
