@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
+#include <utility>
 
 #include "render/scene/point_colours.h"
 #include "render/scene/point_levels.h"
@@ -113,6 +113,20 @@ class OutlineRows {
   double top_ = right_;
 };
 
+/// Whether a point of this layer is drawn within the outline.
+bool isWithin(const OutlineRows& rows, const ViewTransform& view, const float* xyz,
+              std::uint8_t layer) {
+  const Projected at = project(view, xyz);
+  return at.visible && std::abs(at.depth) <= 1 && rows.contains(at.x, at.y) && isDrawn(layer, view);
+}
+
+std::vector<std::uint8_t> coloursOf(const StoredColourer& colourer, std::size_t index,
+                                    const StoredPoints::Block& block) {
+  std::vector<std::uint8_t> colours(4 * block.rows.size());
+  colourer(index, block, colours);
+  return colours;
+}
+
 using Matrix4 = std::array<double, 16>;
 
 /// Inverse of a row-major 4 × 4 matrix by Gauss-Jordan; nullopt when it is singular.
@@ -159,9 +173,6 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points, const DrawnCol
                                      const ViewTransform& view, double x, double y, double radius) {
   if (view.width <= 0 || view.height <= 0) return std::nullopt;
   std::optional<PickedPoint> best;
-  // In front, then near the pixel, then by id; smaller is better.
-  using Rank = std::tuple<double, double, std::uint32_t>;
-  Rank bestRank{std::numeric_limits<double>::infinity(), 0, 0};
   const auto consider = [&](std::size_t i) {
     const Projected at = project(view, points.xyz.data() + 3 * i);
     const double dx = at.x - x;
@@ -170,11 +181,8 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points, const DrawnCol
     if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) return;
     const std::uint8_t layer = layerAt(colours.bytes(), i);
     if (!isDrawn(layer, view)) return;
-    const Rank rank{orderOf(at, layer, view), squared, points.order[i]};
-    if (rank < bestRank) {
-      bestRank = rank;
-      best = PickedPoint{std::uint32_t(i), points.order[i]};
-    }
+    const PickRank rank{orderOf(at, layer, view), squared, points.order[i]};
+    if (!best || rank < best->rank) best = PickedPoint{std::uint32_t(i), points.order[i], rank};
   };
   for (std::size_t b = 0; b < points.blocks.size(); ++b) {
     const PointBlock& block = points.blocks[b];
@@ -199,15 +207,58 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
     task.report("projecting", double(block.first) / double(points.size()));
     if (!mayBeWithin(block, view, rows.left(), rows.bottom(), rows.right(), rows.top())) continue;
     colours.need(b);
-    for (std::size_t i = block.first; i < std::size_t{block.first} + block.count; ++i) {
-      const Projected at = project(view, points.xyz.data() + 3 * i);
-      if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
-      if (isDrawn(layerAt(colours.bytes(), i), view)) ids.push_back(points.order[i]);
-    }
+    for (std::size_t i = block.first; i < std::size_t{block.first} + block.count; ++i)
+      if (isWithin(rows, view, points.xyz.data() + 3 * i, layerAt(colours.bytes(), i)))
+        ids.push_back(points.order[i]);
   }
   if (task.cancelled()) return cancelledError();
   sortDense(ids);
   return ids;
+}
+
+Result<std::optional<PickedRow>> pickRow(const StoredPoints& stored, const StoredColourer& colourer,
+                                         const ViewTransform& view, double x, double y,
+                                         double radius) {
+  std::optional<PickedRow> best;
+  if (view.width <= 0 || view.height <= 0) return best;
+  const std::vector<PointBlock>& blocks = stored.outline()->blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (!mayBeWithin(blocks[b], view, x - radius, y - radius, x + radius, y + radius)) continue;
+    auto block = stored.read(b);
+    if (!block) return tl::unexpected(block.error());
+    const DrawnColours colours(coloursOf(colourer, b, *block));
+    DisplayPoints points;
+    points.order.assign(block->rows.begin(), block->rows.end());
+    points.xyz = std::move(block->xyz);
+    points.blocks = {blocks[b]};
+    points.blocks.front().first = 0;
+    const auto found = pickPoint(points, colours, view, x, y, radius);
+    if (!found || (best && best->rank < found->rank)) continue;
+    const float* const at = points.xyz.data() + 3 * std::size_t{found->drawn};
+    best = PickedRow{found->point, b, found->drawn, {at[0], at[1], at[2]}, found->rank};
+  }
+  return best;
+}
+
+Result<void> rowsInOutline(const StoredPoints& stored, const StoredColourer& colourer,
+                           const ViewTransform& view, std::span<const PixelPlace> outline,
+                           const std::function<void(std::uint32_t row)>& take, const Task& task) {
+  if (view.width <= 0 || view.height <= 0 || outline.size() < 3) return {};
+  const OutlineRows rows(outline, view.height);
+  const std::vector<PointBlock>& blocks = stored.outline()->blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (task.cancelled()) return cancelledError();
+    task.report("projecting", double(b) / double(blocks.size()));
+    if (!mayBeWithin(blocks[b], view, rows.left(), rows.bottom(), rows.right(), rows.top()))
+      continue;
+    const auto block = stored.read(b);
+    if (!block) return tl::unexpected(block.error());
+    const std::vector<std::uint8_t> colours = coloursOf(colourer, b, *block);
+    for (std::size_t i = 0; i < block->rows.size(); ++i)
+      if (isWithin(rows, view, block->xyz.data() + 3 * i, layerAt(colours, i)))
+        take(block->rows[i]);
+  }
+  return {};
 }
 
 std::optional<std::array<double, 3>> placeUnder(const DisplaySpace& space,

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "render/scene/display_space.h"
 #include "render/scene/drawn_colours.h"
+#include "render/scene/stored_reader.h"
 
 namespace clusterloom {
 
@@ -25,10 +29,24 @@ struct ViewTransform {
       1;  ///< CloudScene::setNoiseStrength: below 1 noise is behind, 0: not drawn
 };
 
+/// What decides between points at a pixel, smaller is picked: in front, then near the pixel, then
+/// by id.
+using PickRank = std::tuple<double, double, std::uint32_t>;
+
 /// A picked point.
 struct PickedPoint {
   std::uint32_t drawn = 0;  ///< index into DisplayPoints
   std::uint32_t point = 0;  ///< id in the cloud
+  PickRank rank;
+};
+
+/// A picked one of the points of a file.
+struct PickedRow {
+  std::uint32_t row = 0;       ///< of the file, counted from 0
+  std::size_t block = 0;       ///< of StoredPoints
+  std::size_t inBlock = 0;     ///< its place among the points of the block
+  std::array<float, 3> xyz{};  ///< in the display space that was stored
+  PickRank rank;
 };
 
 /// The point to pick at pixel (x, y), origin lower left: of the points whose centre lies
@@ -54,6 +72,16 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
                                                    const ViewTransform& view,
                                                    std::span<const PixelPlace> outline,
                                                    const Task& task = {});
+
+/// The same two among all points of a file, stored or drawn by its own tree; only the blocks that
+/// may lie there are read. Those that `colourer` hides are left out. `take` gets the rows in no
+/// order. Errors as StoredPoints::read; Cancelled.
+Result<std::optional<PickedRow>> pickRow(const StoredPoints& stored, const StoredColourer& colourer,
+                                         const ViewTransform& view, double x, double y,
+                                         double radius);
+Result<void> rowsInOutline(const StoredPoints& stored, const StoredColourer& colourer,
+                           const ViewTransform& view, std::span<const PixelPlace> outline,
+                           const std::function<void(std::uint32_t row)>& take, const Task& task);
 
 /// Where the ray under pixel (x, y) meets the plane z = 0 of the display, as values on the axes
 /// (unshifted); nullopt when it does not. In flat views this is the place under the pointer.

@@ -2,13 +2,16 @@
 // rests.
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <atomic>
 #include <new>
+#include <random>
 
 #include "clouds.h"
 #include "engine/io/write.h"
 #include "pictures.h"
 #include "render/scene/cloud_scene.h"
+#include "render/scene/picking.h"
 #include "render/scene/point_levels.h"
 #include "render/scene/store_points.h"
 #include "tests/test_program.h"
@@ -161,6 +164,67 @@ class TestStoredScene : public QObject {
     const Image once = picture.window->image();
     QVERIFY(!picture.scene.moreToDraw());
     QCOMPARE(countDifferences(found, once, 60), 0);
+  }
+
+  void theyAreFoundAsPointsInMemory_data() {
+    QTest::addColumn<int>("dims");
+    QTest::newRow("2-D") << 2;
+    QTest::newRow("3-D") << 3;
+  }
+  void theyAreFoundAsPointsInMemory() {
+    QFETCH(int, dims);
+    QVERIFY(make(std::size_t(dims)));
+    StoredStage stage(sample_);
+    stage.window->image();
+    zoomTo(stage.scene, all_->xyz.data() + 3 * 77, 0.3);
+    stage.window->image();
+    const ViewTransform view = stage.scene.viewTransform();
+    std::vector<std::uint8_t> bytes = coloursInMemory(blobs_.labels, *all_);
+    for (std::size_t i = 0; i < all_->size(); ++i)
+      if (all_->order[i] % kEveryRow == 0) bytes[4 * i + 3] = std::uint8_t(DrawLayer::Hidden);
+    const DrawnColours colours(std::move(bytes));
+    std::size_t read = 0;
+    const StoredColourer colourer = [&, common = coloursOf(blobs_.labels)](
+                                        std::size_t block, const StoredPoints::Block& points,
+                                        std::span<std::uint8_t> some) {
+      ++read;
+      common(block, points, some);
+    };
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> anywhere(0, 1);
+    int found = 0;
+    for (int round = 0; round < 200; ++round) {
+      const double x = anywhere(random) * view.width;
+      const double y = anywhere(random) * view.height;
+      const auto expected = pickPoint(*all_, colours, view, x, y, 6);
+      const auto picked = pickRow(*stored_, colourer, view, x, y, 6);
+      QVERIFY(picked);
+      QCOMPARE(bool(*picked), bool(expected));
+      if (!expected) continue;
+      ++found;
+      const PickedRow& row = **picked;
+      QCOMPARE(row.row, expected->point);
+      QVERIFY(row.rank == expected->rank);
+      QVERIFY(std::equal(row.xyz.begin(), row.xyz.end(),
+                         all_->xyz.data() + 3 * std::size_t{expected->drawn}));
+      const auto block = stored_->read(row.block);
+      QVERIFY(block);
+      QCOMPARE(block->rows[row.inBlock], row.row);
+    }
+    QVERIFY(found > 20);
+    // Blocks that lie elsewhere are not read.
+    QVERIFY(read < 200 * stored_->outline()->blocks.size() * 3 / 4);
+    const std::vector<PixelPlace> outline{{100, 60}, {400, 100}, {200, 320}};
+    std::vector<std::uint32_t> rows;
+    const auto take = [&](std::uint32_t row) { rows.push_back(row); };
+    QVERIFY(rowsInOutline(*stored_, colourer, view, outline, take, {}));
+    std::sort(rows.begin(), rows.end());
+    const auto expected = pointsInOutline(*all_, colours, view, outline);
+    QVERIFY(expected && !expected->empty());
+    QVERIFY(rows == *expected);
+    QVERIFY(QFile::resize(folder_->filePath("points"), 5000));
+    QCOMPARE(rowsInOutline(*stored_, colourer, view, outline, take, {}).error().kind,
+             ErrorKind::Io);
   }
 
   void nothingIsReadWhileTheViewMoves() {
