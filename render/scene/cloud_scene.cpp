@@ -125,6 +125,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
   s.added->setPoints(nullptr);
   s.plainColours = s.plainStale = true;
   s.marker.reset();
+  s.markedPlace.reset();
   s.cellMarker.reset();
   s.highlights.reset();
   if (!sameView) {
@@ -267,6 +268,9 @@ void CloudScene::setLegend(const std::optional<ScalarLegend>& legend) {
 }
 const std::optional<ScalarLegend>& CloudScene::legend() const { return impl_->legend; }
 void CloudScene::setMarker(std::optional<std::uint32_t> drawn) { impl_->marker = drawn; }
+void CloudScene::setMarkedPlace(const std::optional<std::array<double, 3>>& place) {
+  impl_->markedPlace = place;
+}
 void CloudScene::setMarkerRadius(double eps) { impl_->markerRadius = eps; }
 
 std::string CloudScene::setCells(std::shared_ptr<const CellBoxes> cells, CellColour by) {

@@ -82,8 +82,8 @@ class CloudScene {
 
   /// All points of a file of which these are a sample, in the same space, with a colourer of
   /// theirs. They are drawn while the view rests, after these, and at most kMostStored of a view:
-  /// those of the coarsest levels. They are neither picked nor marked. Null: none; so it is after
-  /// setPoints with another space.
+  /// those of the coarsest levels. pickRow finds them, setMarkedPlace marks them. Null: none; so it
+  /// is after setPoints with another space.
   void setStoredPoints(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer);
   const std::shared_ptr<const StoredPoints>& storedPoints() const;
   static constexpr std::size_t kMostStored = 20'000'000;
@@ -129,6 +129,8 @@ class CloudScene {
   const std::optional<ScalarLegend>& legend() const;
   /// Rings a drawn point in black and white, which no cluster has; nullopt for none.
   void setMarker(std::optional<std::uint32_t> drawn);
+  /// Rings a place in display coordinates instead; nullopt for none, as after setPoints.
+  void setMarkedPlace(const std::optional<std::array<double, 3>>& place);
   /// A circle (flat) or sphere outline of radius ε in original units around the marker; 0 for none.
   void setMarkerRadius(double eps);
 

@@ -193,8 +193,9 @@ void CloudScene::Impl::paintUnder(Painter& painter) const {
 }
 
 void CloudScene::Impl::paintMarker(Painter& painter, const ViewTransform& view) const {
-  if (!marker || !points->points() || *marker >= points->points()->size()) return;
-  const std::array<double, 3> at = placeOf(*points->points(), *marker);
+  const bool isPoint = marker && points->points() && *marker < points->points()->size();
+  if (!markedPlace && !isPoint) return;
+  const std::array<double, 3> at = markedPlace ? *markedPlace : placeOf(*points->points(), *marker);
   paintRing(painter, view, at, drawnPointSize() / 2 + 4 * painter.ratio());
   if (markerRadius <= 0) return;
   // Seen from far enough a sphere's outline is a circle as wide as the sphere.

@@ -57,6 +57,7 @@ struct CloudScene::Impl {
   std::optional<std::size_t> cellMarker;
   std::shared_ptr<const CellHighlights> highlights;
   std::optional<std::uint32_t> marker;
+  std::optional<std::array<double, 3>> markedPlace;  ///< instead of a point
   double markerRadius = 0;
   std::optional<ScalarLegend> legend;
   Caption caption;

@@ -2270,6 +2270,17 @@
         <source>Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the selection.</source>
         <translation>Pfeiltasten drehen oder verschieben, Plus und Minus zoomen, Pos1 zeigt alles, Esc hebt die Auswahl auf.</translation>
     </message>
+    <message>
+        <source>row %1 of the file</source>
+        <translation>Zeile %1 der Datei</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 rows of the file selected</source>
+        <translation>
+            <numerusform>1 Zeile der Datei ausgewählt</numerusform>
+            <numerusform>%1 Zeilen der Datei ausgewählt</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::CloudsPage</name>
@@ -8267,6 +8278,10 @@ minPts ergeben</translation>
         <source>Clustering the selection</source>
         <translation>Auswahl wird geclustert</translation>
     </message>
+    <message>
+        <source>Selecting among all rows of %1</source>
+        <translation>Unter allen Zeilen von %1 wird ausgewählt</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::SelectionPanel</name>
@@ -8466,6 +8481,14 @@ minPts ergeben</translation>
         <source>none</source>
         <comment>point</comment>
         <translation>keiner</translation>
+    </message>
+    <message>
+        <source>row of the file</source>
+        <translation>Zeile der Datei</translation>
+    </message>
+    <message>
+        <source>in the file</source>
+        <translation>in der Datei</translation>
     </message>
 </context>
 <context>

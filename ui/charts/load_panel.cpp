@@ -366,6 +366,7 @@ void LoadPanel::pick(std::int64_t place) {
   Selection selection = session_.selection();
   selection.warp = place < 0 ? -1 : std::int64_t(result->report->warps[std::size_t(place)].number);
   selection.point = selection.cell = -1;
+  selection.row.reset();
   session_.setSelection(selection);
 }
 

@@ -66,7 +66,8 @@ enum class JobKind {
   FileLabels,  ///< bringing labels of all rows into their order
   FileValues,  ///< the same of values by which they are coloured
   // Beside that.
-  ClearLevels,  ///< removing what was stored
+  ClearLevels,    ///< removing what was stored
+  FileSelection,  ///< finding the rows in an outline
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for
@@ -92,7 +93,7 @@ constexpr bool isStoppedByHand(JobKind kind) {
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||
          group == JobKind::JoinForecast || group == JobKind::WholeFile ||
          group == JobKind::FileLevels || kind == JobKind::LabelAdded || kind == JobKind::Select ||
-         kind == JobKind::Export;
+         kind == JobKind::FileSelection || kind == JobKind::Export;
 }
 
 /// Whether *Stop* ends jobs of this kind.

@@ -21,6 +21,7 @@
 #include "ui/panels/neighbour_list.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
@@ -155,6 +156,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectionPanel::showPoint);
   connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
   connect(&session_.derived(), &DerivedResults::gridCellsChanged, this, &SelectionPanel::showCell);
+  connect(&session_.fileLevels(), &FileLevels::changed, this, &SelectionPanel::showPoint);
   connect(&session_.selectedPoints(), &SelectedPoints::summaryChanged, this,
           &SelectionPanel::showPoints);
   number_->setEnabled(false);
@@ -190,8 +192,15 @@ void SelectionPanel::showPoint() {
     const QSignalBlocker block(number_);
     number_->setValue(int(point));
   }
+  if (const auto& picked = session_.selection().row; picked && dataset) {
+    point_->setText(tableOf(rowsOf(*picked)));
+    setMuted(point_, false);
+    neighbours_->hide();
+    return;
+  }
   if (point < 0 || !dataset || !cloud || std::size_t(point) >= cloud->size()) {
-    const bool empty = session_.selection().warp < 0 && !session_.selection().points;
+    const bool empty =
+        session_.selection().warp < 0 && !session_.selection().points && !session_.selection().rows;
     point_->setText(cloud && empty ? tr("Click a point in the view, or Shift+drag a rectangle.")
                                    : QString());
     setMuted(point_, true);
@@ -233,6 +242,17 @@ void SelectionPanel::showPoint() {
   if (!counted) findNeighbours();
 }
 
+/// Of neighbours nothing is known: they are those of the open rows.
+QString SelectionPanel::rowsOf(const FileRow& picked) const {
+  QString rows = row(tr("row of the file"), count(picked.row));
+  for (const auto& [name, value] : picked.coordinates)
+    rows += row(QString::fromStdString(name), shortestText(value));
+  // Labels of another run are no longer on show.
+  if (picked.labels && picked.labels == session_.fileLevels().labels())
+    rows += row(tr("cluster"), picked.label < 0 ? tr("noise") : count(std::uint64_t(picked.label)));
+  return rows;
+}
+
 void SelectionPanel::findNeighbours() {
   const std::int64_t point = session_.selection().point;
   const auto cloud = session_.data().cloud();
@@ -254,16 +274,22 @@ void SelectionPanel::findNeighbours() {
 
 void SelectionPanel::showPoints() {
   const PointSet& points = session_.selection().points;
-  points_->setVisible(bool(points));
+  const FileRowSelection& inFile = session_.selection().rows;
+  points_->setVisible(points || inFile);
   buttons_->setVisible(bool(points));
-  if (!points) {
+  if (!points && !inFile) {
     points_->clear();
     return showPoint();
   }
   const auto cloud = session_.data().cloud();
-  QString rows =
-      row(tr("selected"),
-          tr("%1 of %2").arg(count(points->size()), countedPoints(cloud ? cloud->size() : 0)));
+  QString rows = row(tr("selected"), tr("%1 of %2")
+                                         .arg(count(points ? points->size() : 0),
+                                              countedPoints(cloud ? cloud->size() : 0)));
+  if (inFile)
+    rows +=
+        row(tr("in the file"),
+            inFile->isComplete ? tr("%1 of %2").arg(count(inFile->count), countedRows(inFile->of))
+                               : tr("…"));
   if (const auto summary = session_.selectedPoints().summary()) {
     if (session_.clusterRun().result()) {
       rows += row(tr("clusters"), clustersOf(*summary));

@@ -12,10 +12,12 @@ class QSpinBox;
 namespace clusterloom {
 
 class LatestCall;
+struct FileRow;
 class NeighbourList;
 class Session;
 
-/// The selected points in figures (number, clusters, box), and the picked point, cell and warp:
+/// The selected points in figures (number, clusters, box, and how many rows of a file of which some
+/// are open), and the picked point (or row that is not open), cell and warp:
 /// coordinates with their real numbers, label, role, the nearest neighbours in a table; linear id,
 /// points, candidates, adjacent cells; query points, steps and idling. A point can also be chosen
 /// by number.
@@ -39,6 +41,7 @@ class SelectionPanel : public QWidget {
   void showCell();
   void showWarp();
   void showPoints();
+  QString rowsOf(const FileRow& picked) const;
   void findNeighbours();
 
   Session& session_;

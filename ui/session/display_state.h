@@ -4,6 +4,7 @@
 #include <QString>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "render/paint/colour_map.h"
 #include "render/scene/display_space.h"
 #include "render/scene/point_colours.h"
+#include "ui/session/file_row.h"
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
@@ -96,7 +98,10 @@ std::vector<std::string> numberColumns(const Dataset& dataset);
 struct Selection {
   std::set<std::int32_t> clusters;  ///< highlighted clusters (−1: noise); empty: none
   PointSet points;                  ///< selected points; null: none. Then no clusters are
-  std::int64_t point = -1;          ///< picked point, −1: none
+  /// Rows of the file of which the points are some, selected with them; null: none.
+  FileRowSelection rows;
+  std::int64_t point = -1;             ///< picked point, −1: none
+  std::shared_ptr<const FileRow> row;  ///< picked row that is no point; null: none
   std::int64_t hoveredPoint = -1;
   std::int64_t cell = -1;  ///< index into GridCells, −1: none
   std::int64_t hoveredCell = -1;

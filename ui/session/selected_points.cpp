@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/file_rows.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/refinement.h"
 #include "ui/session/session_data.h"
@@ -54,6 +55,7 @@ SelectedPoints::SelectedPoints(const SessionData& data, ClusterRun& run, Session
                                JobQueue& jobs, QObject* parent)
     : QObject(parent), data_(data), run_(run), values_(values), jobs_(jobs) {
   connect(&data_, &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
+  connect(&data_, &SessionData::dataAboutToChange, this, &SelectedPoints::forgetRows);
   connect(&run_, &ClusterRun::resultChanged, this, &SelectedPoints::updateSummary);
 }
 
@@ -80,9 +82,13 @@ SelectedPoints::Find SelectedPoints::finder() const {
   };
 }
 
-void SelectedPoints::choose(Find find, bool add) {
+void SelectedPoints::choose(Find find, bool add, std::optional<InFile> inFile) {
   const auto cloud = data_.cloud();
   if (!cloud) return;
+  const FileRowSelection rows = add ? values_.selection.rows : nullptr;
+  // Of clusters, and of points that were selected otherwise, only the open rows are known.
+  const bool isKnown = rows ? rows->isComplete : !(add && isAny());
+  if (!isKnown) inFile.reset();
   using Points = std::vector<std::uint32_t>;
   jobs_.start<Points>(
       JobKind::Select, tr("Selecting points"),
@@ -94,12 +100,49 @@ void SelectedPoints::choose(Find find, bool add) {
         if (!already) return already;
         return unionOf(*already, *found);
       },
-      [this, cloud](Result<Points> found) {
+      [this, cloud, rows, inFile = std::move(inFile)](Result<Points> found) {
         if (!found) return jobs_.report(JobKind::Select, found.error());
         if (cloud != data_.cloud()) return;
         Q_EMIT selected(found->empty() ? nullptr
                                        : std::make_shared<const Points>(std::move(*found)));
+        if (inFile) chooseRows(*inFile, rows);
       });
+}
+
+void SelectedPoints::chooseRows(InFile inFile, FileRowSelection before) {
+  const auto sought = std::make_shared<const FileRowSet>();
+  sought_ = sought;
+  Q_EMIT rowsSelected(sought);
+  jobs_.start<FileRowSelection>(
+      JobKind::FileSelection, tr("Selecting among all rows of %1").arg(data_.dataName()),
+      [inFile = std::move(inFile), before = std::move(before), points = values_.selection.points,
+       whole = data_.whole()](const Task& task) -> Result<FileRowSelection> {
+        const auto rows =
+            before ? std::make_shared<FileRowSet>(*before) : std::make_shared<FileRowSet>();
+        rows->of = inFile.rows;
+        rows->isComplete = true;
+        const FileRows rowOf(*whole);
+        if (points)
+          for (const std::uint32_t point : *points) rows->add(rowOf(point));
+        const auto take = [&](std::uint32_t row) { rows->add(row); };
+        if (auto done = inFile.find(take, task); !done) return tl::unexpected(done.error());
+        return rows;
+      },
+      [this](const Result<FileRowSelection>& rows) {
+        sought_.reset();
+        if (!rows) jobs_.report(JobKind::FileSelection, rows.error());
+        Q_EMIT rowsSelected(rows ? *rows : nullptr);
+      },
+      [this, sought](JobEnd end) {
+        // Stopped: nothing is known of the rows.
+        if (end != JobEnd::Done && values_.selection.rows == sought) Q_EMIT rowsSelected(nullptr);
+      });
+}
+
+void SelectedPoints::forgetRows() {
+  if (!sought_) return;
+  sought_.reset();
+  jobs_.cancel(JobKind::FileSelection);
 }
 
 void SelectedPoints::invert() {
@@ -187,6 +230,7 @@ void SelectedPoints::mergeTrial() {
 }
 
 void SelectedPoints::updateSummary() {
+  if (values_.selection.rows != sought_) forgetRows();
   const PointSet points = values_.selection.points;
   const auto dataset = data_.dataset();
   if (!points || !dataset || points->back() >= dataset->cloud.size()) return summary_.drop();

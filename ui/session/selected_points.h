@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "ui/jobs/derived_result.h"
+#include "ui/session/file_row.h"
 #include "ui/session/point_set.h"
 #include "ui/session/session_values.h"
 
@@ -52,12 +54,19 @@ class SelectedPoints : public QObject {
  public:
   /// Runs on a worker; gives point numbers, ascending.
   using Find = std::function<Result<std::vector<std::uint32_t>>(const Task&)>;
+  /// The same among all rows of the file of which the points are some.
+  struct InFile {
+    std::function<Result<void>(const std::function<void(std::uint32_t row)>& take, const Task&)>
+        find;                ///< runs on a worker; the rows of points may be left out
+    std::uint64_t rows = 0;  ///< how many there are
+  };
 
   SelectedPoints(const SessionData& data, ClusterRun& run, SessionValues values, JobQueue& jobs,
                  QObject* parent);
 
-  /// Selects what `find` gives; with `add` the points selected before stay selected.
-  void choose(Find find, bool add);
+  /// Selects what `find` gives; with `add` the points selected before stay selected. `inFile` is
+  /// done afterwards, in a job of kind FileSelection, which ends with this selection.
+  void choose(Find find, bool add, std::optional<InFile> inFile = {});
   /// Selects the points that are not selected; of selected clusters, the points of the others.
   void invert();
   /// Lets only the selected points take part in runs, or only the others, as one undo step. The
@@ -87,20 +96,25 @@ class SelectedPoints : public QObject {
  Q_SIGNALS:
   void summaryChanged();
   void trialChanged();
-  /// Requests to the session: the selection (null: none); the points that take part (null: all), as
-  /// a step of undo of this name; one more selection that is clustered separately.
+  /// Requests to the session: the selection (null: none); its rows of the file; the points that
+  /// take part (null: all), as a step of undo of this name; one more selection that is clustered
+  /// separately.
   void selected(const clusterloom::PointSet& points);
+  void rowsSelected(const clusterloom::FileRowSelection& rows);
   void kept(const clusterloom::PointSet& points, const QString& step);
   void refined(const clusterloom::Refinement& refinement);
 
  private:
   Find finder() const;
+  void chooseRows(InFile inFile, FileRowSelection before);
+  void forgetRows();
   void keep(bool selectedOnes);
 
   const SessionData& data_;
   ClusterRun& run_;
   const SessionValues values_;
   JobQueue& jobs_;
+  FileRowSelection sought_;  ///< the selection while its rows are sought
   DerivedResult<SelectionSummary, std::tuple<PointSet, std::shared_ptr<const Dataset>,
                                              std::shared_ptr<const ClusterResult>>>
       summary_{jobs_, JobKind::SelectionSummary, [this] { Q_EMIT summaryChanged(); }};

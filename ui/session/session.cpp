@@ -98,6 +98,12 @@ void Session::followParts() {
   connect(divisionLab_, &DivisionLab::pointsSelected, this, &Session::setSelectedPoints);
   connect(divisionLab_, &DivisionLab::pointReleased, this, [this] { setPickedPoint(-1); });
   connect(selectedPoints_, &SelectedPoints::selected, this, &Session::setSelectedPoints);
+  connect(selectedPoints_, &SelectedPoints::rowsSelected, this,
+          [this](const FileRowSelection& rows) {
+            Selection selection = selection_;
+            selection.rows = rows;
+            setSelection(selection);
+          });
   connect(selectedPoints_, &SelectedPoints::kept, this, &Session::setKept);
   connect(selectedPoints_, &SelectedPoints::refined, this, &Session::addRefinement);
   connect(clouds_, &OpenClouds::closeRequested, this, &Session::closeData);
@@ -337,12 +343,14 @@ void Session::setSelectedClusters(const std::set<std::int32_t>& clusters) {
   Selection selection = selection_;
   selection.clusters = clusters;
   selection.points.reset();
+  selection.rows.reset();
   setSelection(selection);
 }
 
 void Session::setSelectedPoints(const PointSet& points) {
   Selection selection = selection_;
   selection.points = points;
+  selection.rows.reset();
   selection.clusters.clear();
   setSelection(selection);
 }
@@ -350,6 +358,7 @@ void Session::setSelectedPoints(const PointSet& points) {
 void Session::select(std::int64_t Selection::*member, std::int64_t number) {
   Selection selection = selection_;
   selection.*member = number;
+  if (member == &Selection::point) selection.row.reset();
   setSelection(selection);
 }
 

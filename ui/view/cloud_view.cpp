@@ -58,7 +58,8 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   walking_ = new LatestCall(this);
   overlays_ = new ViewOverlays(this);
   pointer_ = new ViewPointer(session_, *this, [this] {
-    return PointerTarget{content_, shownCells_, scene_.viewTransform()};
+    return PointerTarget{content_, shownCells_, scene_.viewTransform(), scene_.storedPoints(),
+                         storedColouring_};
   });
   connect(pointer_, &ViewPointer::hovered, overlays_, &ViewOverlays::setHover);
   connect(pointer_, &ViewPointer::pointDoubleClicked, this, &CloudView::turnAbout);
@@ -395,6 +396,7 @@ void CloudView::applyMarkers() {
   const Selection& selection = session_.selection();
   pointOutPattern();
   scene_.setMarker(content_.marked);
+  scene_.setMarkedPlace(markedPlace());
   scene_.setMarkerRadius(markedRadius());
   const std::int64_t cell = selection.hoveredCell >= 0 ? selection.hoveredCell : selection.cell;
   const bool known = content_.boxes && cell >= 0 && std::size_t(cell) < content_.boxes->size();
@@ -517,6 +519,7 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   scene.setLegend(scene_.legend());
   scene.setCaption((approximateText().isEmpty() ? playedText() : approximateText()).toStdString());
   scene.setMarker(content_.marked);
+  scene.setMarkedPlace(markedPlace());
   scene.setMarkerRadius(markedRadius());
   scene.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
   scene.setCameraState(scene_.cameraState());
@@ -563,10 +566,16 @@ QString CloudView::pickedWords() const {
   QStringList words;
   if (selection.point >= 0 && cloud && std::size_t(selection.point) < cloud->size())
     words << pointWords(selection.point, session_.clusterRun().result().get());
+  if (selection.row) words << tr("row %1 of the file").arg(count(selection.row->row));
   if (selection.points) {
     const std::size_t points = selection.points->size();
     words << counted(points, "1 point selected",
                      tr("%1 points selected", nullptr, pluralNumber(points)));
+  }
+  if (selection.rows && selection.rows->isComplete) {
+    const std::uint64_t rows = selection.rows->count;
+    words << counted(rows, "1 row of the file selected",
+                     tr("%1 rows of the file selected", nullptr, pluralNumber(rows)));
   }
   QStringList names;
   for (const std::int32_t label : selection.clusters) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <QTimer>
+#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "render/scene/cloud_scene.h"
@@ -136,6 +138,8 @@ class CloudView : public VtkView {
   std::string unitShown() const;
   /// ε around the marked point, where its neighbourhood is a ball of the view; else 0.
   double markedRadius() const;
+  /// Of the picked row, where it is in this picture.
+  std::optional<std::array<double, 3>> markedPlace() const;
   void applyMarkers();
   void describePicked();
   void pointOutPattern();

@@ -28,4 +28,10 @@ void CloudView::showStored() {
   requestFrame();
 }
 
+std::optional<std::array<double, 3>> CloudView::markedPlace() const {
+  const auto& row = session_.selection().row;
+  if (!row || row->in != content_.points) return std::nullopt;
+  return std::array{double(row->xyz[0]), double(row->xyz[1]), double(row->xyz[2])};
+}
+
 }  // namespace clusterloom

@@ -4,10 +4,13 @@
 #include <QCursor>
 #include <QMouseEvent>
 #include <QStyleHints>
+#include <optional>
 #include <utility>
 
+#include "engine/dbscan/clustering.h"
 #include "render/scene/picking.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
@@ -27,13 +30,33 @@ constexpr int kHoverDelay = 30;
 struct Found {
   std::optional<PickedPoint> point;
   std::optional<std::size_t> cell;
+  std::optional<PickedRow> row;  ///< instead of a point
+  std::optional<std::int32_t> labelOfRow;
 };
 
-Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius) {
+/// Replaces the point by the row of the file that is picked instead, if there is one. Where some
+/// cannot be read, the picture lacks them, too, and that is said.
+void findRow(const PointerTarget& target, const QPoint& pixel, double radius,
+             const StoredLabels* labels, Found& found) {
+  const auto row = pickRow(*target.stored, storedColourer(target.storedColouring), target.view,
+                           pixel.x(), pixel.y(), radius);
+  if (!row || !*row || (found.point && found.point->rank < (*row)->rank)) return;
+  found.row = **row;
+  found.point.reset();
+  if (labels == nullptr) return;
+  const std::size_t at = found.row->inBlock;
+  std::vector<std::int32_t> ofBlock(target.stored->outline()->blocks[found.row->block].count);
+  if (labels->read(found.row->block, ofBlock) && ofBlock[at] >= kNoise)
+    found.labelOfRow = ofBlock[at];
+}
+
+Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius,
+                const StoredLabels* labels) {
   const SceneContent& content = target.content;
   Found found;
   found.point =
       pickPoint(*content.drawn(), *content.colours, target.view, pixel.x(), pixel.y(), radius);
+  if (target.stored) findRow(target, pixel, radius, labels, found);
   if (!content.boxes || !target.cells) return found;
   if (found.point && found.point->point < target.cells->cellOfPoint.size()) {
     const std::int32_t cell = target.cells->cellOfPoint[found.point->point];
@@ -45,31 +68,41 @@ Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius)
   return found;
 }
 
-/// The search for the point or cell at a position of the current view.
-auto findAt(PointerTarget target, const VtkView& view, const QPointF& position) {
+/// The search for the point or cell at a position of the current view; `labels` are those of all
+/// rows of the file.
+auto findAt(PointerTarget target, const VtkView& view, const QPointF& position,
+            std::shared_ptr<const StoredLabels> labels = {}) {
   return [target = std::move(target), pixel = view.toDisplay(position),
-          radius = kPickRadius * view.devicePixelRatioF()] {
-    return findUnder(target, pixel, radius);
-  };
+          radius = kPickRadius * view.devicePixelRatioF(),
+          labels = std::move(labels)] { return findUnder(target, pixel, radius, labels.get()); };
 }
 
-/// The selection after a click on the point or cell that was found.
+/// The same among the open rows only.
+auto findOpenAt(PointerTarget target, const VtkView& view, const QPointF& position) {
+  target.stored.reset();
+  return findAt(std::move(target), view, position);
+}
+
+/// The selection after a click on the point, row or cell that was found.
 Selection selectionAfter(Selection selection, const Found& found, const ClusterResult* result,
                          bool add) {
   selection.point = found.point ? std::int64_t(found.point->point) : -1;
   selection.cell = found.cell ? std::int64_t(*found.cell) : -1;
-  if (selection.points && add) return selection;  // of points, not of clusters
+  selection.row.reset();
+  // Of points, not of clusters.
+  if ((selection.points || selection.rows) && add) return selection;
   selection.points.reset();
-  if (!found.point) {
-    if (!add) selection.clusters.clear();
-  } else if (result && found.point->point < result->clustering.labels.size()) {
-    const std::int32_t label = result->clustering.labels[found.point->point];
-    if (!add) selection.clusters.clear();
-    if (selection.clusters.count(label) > 0) {
-      selection.clusters.erase(label);
-    } else if (label != kNoise || add) {
-      selection.clusters.insert(label);
-    }
+  selection.rows.reset();
+  std::optional<std::int32_t> label = found.labelOfRow;
+  if (found.point && result && found.point->point < result->clustering.labels.size())
+    label = result->clustering.labels[found.point->point];
+  if (!label && found.point) return selection;
+  if (!add) selection.clusters.clear();
+  if (!label) return selection;
+  if (selection.clusters.count(*label) > 0) {
+    selection.clusters.erase(*label);
+  } else if (*label != kNoise || add) {
+    selection.clusters.insert(*label);
   }
   return selection;
 }
@@ -79,6 +112,7 @@ Selection selectionAfter(Selection selection, const Found& found, const ClusterR
 ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerTarget()> target)
     : QObject(&view), session_(session), view_(view), target_(std::move(target)) {
   finding_ = new LatestCall(this);
+  picking_ = new LatestCall(this);
   hoverTimer_.setSingleShot(true);
   hoverTimer_.setInterval(kHoverDelay);
   connect(&hoverTimer_, &QTimer::timeout, this, [this] { hoverAt(hoverPosition_); });
@@ -95,7 +129,10 @@ ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerT
   connect(&session_.data(), &SessionData::cloudChanged, this, sayAgain);
 }
 
-void ViewPointer::forget() { finding_->forget(); }
+void ViewPointer::forget() {
+  finding_->forget();
+  picking_->forget();
+}
 
 void ViewPointer::setTool(PointerTool tool) {
   cancelOutline();
@@ -181,6 +218,13 @@ void ViewPointer::select(const QPolygonF& outline, bool add) {
   std::vector<PixelPlace> corners;
   for (const QPointF& corner : outline)
     corners.push_back({corner.x() * ratio, (view_.height() - corner.y()) * ratio});
+  std::optional<SelectedPoints::InFile> inFile;
+  if (target.stored)
+    inFile = {[stored = target.stored, colouring = target.storedColouring, view = target.view,
+               corners](const auto& take, const Task& task) {
+                return rowsInOutline(*stored, storedColourer(colouring), view, corners, take, task);
+              },
+              target.stored->size()};
   session_.selectedPoints().choose(
       [points = target.content.points,
        colours = target.content.previewPoints ? nullptr : target.content.colours,
@@ -188,7 +232,7 @@ void ViewPointer::select(const QPolygonF& outline, bool add) {
         static const DrawnColours none;
         return pointsInOutline(*points, colours ? *colours : none, view, corners, task);
       },
-      add);
+      add, std::move(inFile));
 }
 
 void ViewPointer::doubleClick(const QMouseEvent& event) {
@@ -196,7 +240,7 @@ void ViewPointer::doubleClick(const QMouseEvent& event) {
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
   const auto points = target.content.points;
-  finding_->start(findAt(std::move(target), view_, event.position()),
+  finding_->start(findOpenAt(std::move(target), view_, event.position()),
                   [this, points](const Found& found) {
                     if (found.point && points == target_().content.points)
                       Q_EMIT pointDoubleClicked(found.point->drawn);
@@ -215,7 +259,8 @@ void ViewPointer::hoverAt(const QPointF& position) {
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
   const auto points = target.content.points;
-  finding_->start(findAt(std::move(target), view_, position), [this, points](const Found& found) {
+  const auto find = findOpenAt(std::move(target), view_, position);
+  finding_->start(find, [this, points](const Found& found) {
     const PointerTarget now = target_();
     if (points != now.content.points) return;
     session_.setHoveredPoint(found.point ? std::int64_t(found.point->point) : -1);
@@ -238,12 +283,20 @@ void ViewPointer::pickAt(const QPointF& position, bool add) {
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
   const auto points = target.content.points;
-  finding_->start(
-      findAt(std::move(target), view_, position), [this, add, points](const Found& found) {
-        if (points != target_().content.points) return;
-        session_.setSelection(
-            selectionAfter(session_.selection(), found, session_.clusterRun().result().get(), add));
-      });
+  const auto labels = session_.fileLevels().labels();
+  picking_->start(findAt(std::move(target), view_, position, labels),
+                  [this, add, points, labels](const Found& found) {
+                    if (points != target_().content.points) return;
+                    Selection selection = selectionAfter(session_.selection(), found,
+                                                         session_.clusterRun().result().get(), add);
+                    if (found.row) {
+                      FileRow row = fileRowOf(*found.row, points, session_.data().scaling());
+                      row.label = found.labelOfRow.value_or(kNoise);
+                      if (found.labelOfRow) row.labels = labels;
+                      selection.row = std::make_shared<const FileRow>(std::move(row));
+                    }
+                    session_.setSelection(selection);
+                  });
 }
 
 }  // namespace clusterloom

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "ui/view/scene_content.h"
+#include "ui/view/stored_colours.h"
 
 class QMouseEvent;
 
@@ -23,14 +24,17 @@ struct PointerTarget {
   SceneContent content;
   std::shared_ptr<const GridCells> cells;
   ViewTransform view;
+  std::shared_ptr<const StoredPoints> stored;  ///< all points of the file; null: none
+  StoredColouring storedColouring;             ///< of them
 };
 
 /// The action of a drag with the left button. Shift turns Move into Rectangle.
 enum class PointerTool { Move, Rectangle, Lasso };
 
-/// The pointer over the cloud view: distinguishes clicks from drags, finds what is under the
-/// pointer on a worker, sets what the session's views highlight, and draws outlines of selections.
-/// The camera is moved by VTK's interactor styles, not here.
+/// The pointer over the cloud view. Of a file of which some rows are open, clicks and outlines find
+/// all rows, while hovering, which must be quick, finds the open ones. It distinguishes clicks from
+/// drags, finds what is under the pointer on a worker, sets what the session's views highlight, and
+/// draws outlines of selections. The camera is moved by VTK's interactor styles, not here.
 class ViewPointer : public QObject {
   Q_OBJECT
 
@@ -77,6 +81,7 @@ class ViewPointer : public QObject {
   VtkView& view_;
   std::function<PointerTarget()> target_;
   LatestCall* finding_;
+  LatestCall* picking_;  ///< so that what is hovered does not replace what is clicked
   QTimer hoverTimer_;
   QPointF hoverPosition_;
   QPoint pressPosition_;

@@ -138,6 +138,8 @@ void SelectionActions::showState(bool data) {
   actions_.find("clusterAlike")->setEnabled(data && !session_.parameters().refinements.empty());
   for (const char* name : {"zoomToSelection", "clearSelection"})
     actions_.find(name)->setEnabled(any || (data && session_.selection().point >= 0));
+  const Selection& selection = session_.selection();
+  if (data && (selection.row || selection.rows)) actions_.find("clearSelection")->setEnabled(true);
 }
 
 }  // namespace clusterloom

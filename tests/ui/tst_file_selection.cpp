@@ -1,0 +1,239 @@
+// Clicks and outlines find all rows of a file of which some are open.
+#include <QAction>
+#include <QPolygonF>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/io/read.h"
+#include "engine/io/write.h"
+#include "levels_window.h"
+#include "ui/panels/selection_panel.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
+#include "ui/session/session_data.h"
+#include "ui/session/whole_file.h"
+#include "ui/view/cloud_view.h"
+#include "ui/words/numbers.h"
+
+using namespace clusterloom;
+
+using Rows = std::vector<std::uint64_t>;
+
+class TestFileSelection : public QObject, private LevelsWindow {
+  Q_OBJECT
+
+  CloudView* view() const { return window_->cloudView(); }
+  const Selection& selection() const { return session_->selection(); }
+  /// Where a place of the display is in the view.
+  QPointF placeOf(const float* xyz) const {
+    const ViewTransform t = scene().viewTransform();
+    double clip[4];
+    for (std::size_t r = 0; r < 4; ++r) {
+      clip[r] = t.worldToClip[4 * r + 3];
+      for (std::size_t c = 0; c < 3; ++c) clip[r] += t.worldToClip[4 * r + c] * double(xyz[c]);
+    }
+    const double ratio = view()->devicePixelRatioF();
+    return {(clip[0] / clip[3] + 1) / 2 * t.width / ratio,
+            view()->height() - (clip[1] / clip[3] + 1) / 2 * t.height / ratio};
+  }
+  /// Where a row of a cloud in 2-D is in the display.
+  std::array<float, 3> displayOf(std::uint64_t row) const {
+    const Dataset all = rows();
+    const DisplaySpace& space = scene().points()->space;
+    return {float(space.toDisplay(0, all.cloud.columns[0][row])),
+            float(space.toDisplay(1, all.cloud.columns[1][row])), 0};
+  }
+  /// From so close by that no other row is near it.
+  bool zoomTo(std::uint64_t row) const {
+    constexpr double kSide = 0.002;
+    const std::array<float, 3> at = displayOf(row);
+    DisplayBox box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = double(at[a]) - (a < 2 ? kSide / 2 : 0);
+      box.high[a] = double(at[a]) + (a < 2 ? kSide / 2 : 0);
+    }
+    scene().zoomTo(box);
+    view()->requestFrame();
+    return waitUntilSettled(*window_);
+  }
+  void click(std::uint64_t row) const {
+    const std::array<float, 3> at = displayOf(row);
+    QTest::mouseClick(view(), Qt::LeftButton, {}, placeOf(at.data()).toPoint());
+  }
+  bool dragRectangle(const QRect& rectangle, Qt::KeyboardModifiers modifiers) const {
+    const QPoint end(rectangle.left() + rectangle.width(), rectangle.top() + rectangle.height());
+    QTest::mousePress(view(), Qt::LeftButton, modifiers, rectangle.topLeft());
+    for (const QPoint& place : {rectangle.center(), end}) {
+      QMouseEvent move(QEvent::MouseMove, place, view()->mapToGlobal(place), Qt::NoButton,
+                       Qt::LeftButton, modifiers);
+      QCoreApplication::sendEvent(view(), &move);
+    }
+    QTest::mouseRelease(view(), Qt::LeftButton, modifiers, end);
+    return waitUntilSettled(*window_) && waitUntilIdle(*session_);
+  }
+  QRect part(double left, double top, double right, double bottom) const {
+    const QSize size = view()->size();
+    return {QPoint(int(left * size.width()), int(top * size.height())),
+            QPoint(int(right * size.width()), int(bottom * size.height()))};
+  }
+  /// Qt's own test of points in polygons.
+  Rows expectedIn(const QRect& r) const {
+    const QPolygonF outline({QPointF(r.topLeft()), QPointF(r.left() + r.width(), r.top()),
+                             QPointF(r.left() + r.width(), r.top() + r.height()),
+                             QPointF(r.left(), r.top() + r.height())});
+    Rows inside;
+    for (std::size_t b = 0; b < levels().stored()->outline()->blocks.size(); ++b) {
+      const auto block = levels().stored()->read(b);
+      if (!block) return {};
+      for (std::size_t i = 0; i < block->rows.size(); ++i)
+        if (outline.containsPoint(placeOf(block->xyz.data() + 3 * i), Qt::WindingFill))
+          inside.push_back(block->rows[i]);
+    }
+    std::sort(inside.begin(), inside.end());
+    return inside;
+  }
+  Rows selected() const {
+    Rows all;
+    if (const FileRowSelection& set = selection().rows)
+      for (std::uint64_t row = 0; row < set->rows.size(); ++row)
+        if (set->has(row)) all.push_back(row);
+    return all;
+  }
+  bool labelAllRows() {
+    WholeFileOrder order;
+    order.params = {0.5, 26};
+    order.labels = path("labels.npy");
+    order.memory = kLeastBlockMemory;
+    order.scratch = directory_->path();
+    session_->wholeFile().start(order);
+    return waitUntil([&] { return bool(levels().labels()); }, 120'000) &&
+           waitUntil([&] { return isDrawn(); }, 60'000);
+  }
+
+ private Q_SLOTS:
+  void init() {
+    QVERIFY(showWindow({1100, 800}));
+    levels().setPlace(path("kept"), std::uint64_t{1} << 30);
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), rows()));
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+  }
+  void cleanup() { closeWindow(); }
+
+  void aClickPicksAnyRow() {
+    QVERIFY(zoomTo(1));
+    click(1);
+    QVERIFY(waitUntil([&] { return bool(selection().row); }));
+    const auto picked = selection().row;
+    QCOMPARE(picked->row, std::uint64_t{1});
+    QCOMPARE(selection().point, std::int64_t{-1});
+    QCOMPARE(picked->coordinates.size(), std::size_t{2});
+    const Dataset all = rows();
+    for (std::size_t j = 0; j < 2; ++j) {
+      QCOMPARE(picked->coordinates[j].first, all.cloud.names[j]);
+      QVERIFY(std::abs(picked->coordinates[j].second - all.cloud.columns[j][1]) < 1e-5);
+    }
+    QVERIFY(!picked->labels);
+    QVERIFY(waitUntilSettled(*window_));
+    shot(window_.get(), "file_selection_row");
+    const QString text = window_->selection()->pointText();
+    QVERIFY2(text.contains("row of the file") && !text.contains("cluster"), qPrintable(text));
+    QVERIFY2(view()->pickedWords().contains("row 1 of the file"),
+             qPrintable(view()->pickedWords()));
+    QVERIFY(window_->action("clearSelection")->isEnabled());
+    QTest::keyClick(view(), Qt::Key_Escape);
+    QVERIFY(!selection().row);
+    // An open row is a point.
+    QVERIFY(zoomTo(2 * kEvery));
+    click(2 * kEvery);
+    QVERIFY(waitUntil([&] { return selection().point == 2; }));
+    QVERIFY(!selection().row);
+    // A point that is picked otherwise takes over.
+    QVERIFY(zoomTo(1));
+    click(1);
+    QVERIFY(waitUntil([&] { return bool(selection().row); }));
+    session_->setPickedPoint(7);
+    QVERIFY(!selection().row);
+  }
+
+  void aRowHasItsLabel() {
+    QVERIFY(labelAllRows());
+    const auto written = readDataset(path("labels.npy").toStdString(), {});
+    QVERIFY(written);
+    QVERIFY(zoomTo(1));
+    click(1);
+    QVERIFY(waitUntil([&] { return bool(selection().row); }));
+    QCOMPARE(selection().row->row, std::uint64_t{1});
+    QVERIFY(selection().row->labels == levels().labels());
+    const std::int32_t label = selection().row->label;
+    QCOMPARE(double(label), written->cloud.columns.front()[1]);
+    QVERIFY(label >= 0);
+    // As a click on a point does.
+    QCOMPARE(selection().clusters, std::set<std::int32_t>{label});
+    QVERIFY(window_->selection()->pointText().contains("cluster"));
+    // Another run has no label for it.
+    session_->setEps(0.6);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(selection().row);
+    QVERIFY(!window_->selection()->pointText().contains("cluster"));
+  }
+
+  void anOutlineSelectsAllRows() {
+    const QRect first = part(0.3, 0.2, 0.6, 0.7);
+    QVERIFY(dragRectangle(first, Qt::ShiftModifier));
+    const Rows inFirst = expectedIn(first);
+    QVERIFY(inFirst.size() > 100 && inFirst.size() < kRows);
+    QVERIFY(selection().rows && selection().rows->isComplete);
+    QVERIFY(selected() == inFirst);
+    QCOMPARE(selection().rows->count, std::uint64_t(inFirst.size()));
+    QVERIFY(selection().points);
+    shot(window_.get(), "file_selection_rows");
+    const QString text = window_->selection()->pointsText();
+    QVERIFY2(text.contains(count(inFirst.size()) + " of 60,000 rows"), qPrintable(text));
+    QVERIFY2(view()->pickedWords().contains("rows of the file selected"),
+             qPrintable(view()->pickedWords()));
+
+    const QRect second = part(0.5, 0.4, 0.9, 0.9);
+    QVERIFY(dragRectangle(second, Qt::ShiftModifier | Qt::ControlModifier));
+    const Rows inSecond = expectedIn(second);
+    Rows both;
+    std::set_union(inFirst.begin(), inFirst.end(), inSecond.begin(), inSecond.end(),
+                   std::back_inserter(both));
+    QVERIFY(both.size() > inFirst.size());
+    QVERIFY(selected() == both);
+
+    // Of what is selected otherwise only the open rows are known.
+    window_->action("invertSelection")->trigger();
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(selection().points && !selection().rows);
+    QVERIFY(dragRectangle(first, Qt::ShiftModifier | Qt::ControlModifier));
+    QVERIFY(selection().points && !selection().rows);
+    QTest::keyClick(view(), Qt::Key_Escape);
+    QVERIFY(!selection().points && !selection().rows);
+  }
+
+  void hiddenRowsAreLeftOut() {
+    DisplayState display = session_->display();
+    display.hidden = {kNoise};
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+    // Without labels of all rows, those that are not open are hidden like noise.
+    QVERIFY(dragRectangle(view()->rect().adjusted(2, 2, -3, -3), Qt::ShiftModifier));
+    QVERIFY(selection().points && selection().rows);
+    QCOMPARE(selection().rows->count, std::uint64_t(selection().points->size()));
+    for (const std::uint64_t row : selected()) QVERIFY(row % kEvery == 0);
+  }
+
+  void aStopLeavesTheOpenRowsSelected() {
+    connect(&session_->jobs(), &JobQueue::started, this, [&](quint64, JobKind kind) {
+      if (kind == JobKind::FileSelection) session_->jobs().cancel(JobKind::FileSelection);
+    });
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    QVERIFY(waitUntil([&] { return selection().points && !selection().rows; }));
+    disconnect(&session_->jobs(), &JobQueue::started, this, nullptr);
+  }
+};
+
+WINDOW_TEST(TestFileSelection);
+#include "tst_file_selection.moc"

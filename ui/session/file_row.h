@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cloud/scaling.h"
+#include "render/scene/display_space.h"
+#include "render/scene/picking.h"
+#include "render/scene/stored_labels.h"
+
+namespace clusterloom {
+
+/// A row of a file of which some rows are open, picked among all that are stored for drawing.
+struct FileRow {
+  std::uint64_t row = 0;  ///< counted from 0
+  /// Names and values of the axes in the view, in the units of the file where they are dimensions,
+  /// with the digits that are stored.
+  std::vector<std::pair<std::string, double>> coordinates;
+  std::array<float, 3> xyz{};                  ///< in the space of `in`
+  std::shared_ptr<const DisplayPoints> in;     ///< the open rows as they were drawn
+  std::int32_t label = 0;                      ///< by `labels`
+  std::shared_ptr<const StoredLabels> labels;  ///< of all rows; null: none
+};
+
+/// The row that was picked beside the open ones, which are drawn as `in` and scaled by `scaling`.
+FileRow fileRowOf(const PickedRow& picked, std::shared_ptr<const DisplayPoints> in,
+                  const Scaling& scaling);
+
+/// Rows of such a file that are selected among all of them, open or not.
+struct FileRowSet {
+  std::vector<bool> rows;   ///< up to the last one or further
+  std::uint64_t count = 0;  ///< how many are selected
+  std::uint64_t of = 0;     ///< how many there are
+  bool isComplete = false;  ///< else they are still sought, and the others say nothing
+
+  bool has(std::uint64_t row) const { return row < rows.size() && rows[row]; }
+  void add(std::uint64_t row);
+};
+using FileRowSelection = std::shared_ptr<const FileRowSet>;
+
+}  // namespace clusterloom
