@@ -136,12 +136,13 @@ Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
   return writeAs(**format, output, dataset, &clustering, filter, options.provenance, task);
 }
 
-Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, const Task& task) {
+Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, const Task& task,
+                          const Provenance& provenance) {
   const auto format = targetOf(output.path);
   if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, nullptr); !sizes) return sizes;
   const RowFilter filter({});
-  return writeAs(**format, output, dataset, nullptr, filter, {}, task);
+  return writeAs(**format, output, dataset, nullptr, filter, provenance, task);
 }
 
 }  // namespace clusterloom

@@ -136,9 +136,10 @@ Result<void> writeWarpTable(const OutputTarget& target, const LoadReport& report
 Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram& histogram);
 
 /// A coordinate-only file of the data set (for `generate`); format by extension, such as .csv,
-/// .npy, .ply, .pcd or .vtp. Attributes are written where the format can hold them.
-Result<void> writeDataset(const OutputTarget& target, const Dataset& dataset,
-                          const Task& task = {});
+/// .npy, .ply, .pcd or .vtp. Attributes are written where the format can hold them, provenance as
+/// by writeLabelled.
+Result<void> writeDataset(const OutputTarget& target, const Dataset& dataset, const Task& task = {},
+                          const Provenance& provenance = {});
 
 /// An NPY array of shape (input rows, columns), float64: `fill` writes the values of one point. A
 /// row that was skipped gets NaN in all columns. Cancelled.

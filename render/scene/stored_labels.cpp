@@ -8,11 +8,6 @@
 #include "engine/io/npy/npy_header.h"
 
 namespace clusterloom {
-namespace {
-
-constexpr std::uint64_t kLabelBytes = sizeof(std::int32_t);
-/// Labels that are read between two looks at whether to stop.
-constexpr std::size_t kReadAtOnce = 1 << 20;
 
 /// A list of labels in a file.
 struct LabelList {
@@ -20,6 +15,12 @@ struct LabelList {
   std::uint64_t place = 0;  ///< where it begins
   std::uint64_t count = 0;
 };
+
+namespace {
+
+constexpr std::uint64_t kLabelBytes = sizeof(std::int32_t);
+/// Labels that are read between two looks at whether to stop.
+constexpr std::size_t kReadAtOnce = 1 << 20;
 
 /// BadInput for what is no list of int32 as NPY.
 Result<LabelList> openLabels(const std::string& path, const Task& task) {
@@ -66,7 +67,7 @@ Result<std::shared_ptr<const StoredLabels>> StoredLabels::make(
     const std::string& folder, std::uint64_t memory, const Task& task,
     const std::function<void()>& pause) {
   const Task quiet{task.stop, {}};
-  const auto list = openLabels(labels, quiet);
+  auto list = openLabels(labels, quiet);
   if (!list) return tl::unexpected(list.error());
   if (list->count < stored->size())
     return badInput(labels + ": has fewer labels than the file has rows.");
@@ -82,7 +83,16 @@ Result<std::shared_ptr<const StoredLabels>> StoredLabels::make(
                                 folder, memory, task, pause);
   if (!values) return tl::unexpected(values.error());
   made->values_ = std::move(*values);
+  made->list_ = std::make_shared<const LabelList>(std::move(*list));
   return made;
+}
+
+Result<void> StoredLabels::readRows(std::uint64_t first, std::span<std::int32_t> labels,
+                                    const Task& task) const {
+  const std::uint64_t there = list_->count - std::min(first, list_->count);
+  const auto some = labels.first(std::size_t(std::min<std::uint64_t>(labels.size(), there)));
+  std::ranges::fill(labels.subspan(some.size()), kSkippedRow);
+  return getLabels(*list_, first, some, task);
 }
 
 }  // namespace clusterloom

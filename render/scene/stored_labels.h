@@ -15,6 +15,8 @@
 
 namespace clusterloom {
 
+struct LabelList;
+
 /// The labels of all rows of a file in the order in which its points are stored.
 class StoredLabels {
  public:
@@ -32,8 +34,13 @@ class StoredLabels {
   Result<void> read(std::size_t block, std::span<std::int32_t> labels) const {
     return values_->read(block, std::as_writable_bytes(labels));
   }
+  /// The labels of the rows from `first` on, kSkippedRow beyond the last one. Io; BadInput for what
+  /// is no label; Cancelled.
+  Result<void> readRows(std::uint64_t first, std::span<std::int32_t> labels,
+                        const Task& task) const;
 
  private:
+  std::shared_ptr<const LabelList> list_;
   std::shared_ptr<const RowValues> values_;
   std::int32_t highest_ = kNoise;
 };

@@ -4500,6 +4500,20 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Export to</source>
         <translation>Exportieren nach</translation>
     </message>
+    <message numerus="yes">
+        <source>All %1 selected rows of the whole file, with their labels</source>
+        <translation>
+            <numerusform>Die ausgewählte Zeile der ganzen Datei mit ihrem Label</numerusform>
+            <numerusform>Alle %1 ausgewählten Zeilen der ganzen Datei mit ihren Labels</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %1 selected rows of the whole file, without labels</source>
+        <translation>
+            <numerusform>Die ausgewählte Zeile der ganzen Datei ohne Label</numerusform>
+            <numerusform>Alle %1 ausgewählten Zeilen der ganzen Datei ohne Labels</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Formula</name>
@@ -6330,6 +6344,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>The call clusters all points of the file alike; the window has %1.</source>
         <translation>Der Aufruf clustert alle Punkte der Datei gleich; im Fenster gilt: %1.</translation>
+    </message>
+    <message>
+        <source>The labels of all rows are not there any more.</source>
+        <translation>Die Labels aller Zeilen sind nicht mehr da.</translation>
     </message>
 </context>
 <context>

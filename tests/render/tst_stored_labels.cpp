@@ -81,6 +81,10 @@ class TestStoredLabels : public QObject {
       QVERIFY((*labels)->read(b, found));
       for (std::size_t i = 0; i < found.size(); ++i) QCOMPARE(found[i], labelOf(block->rows[i]));
     }
+    std::vector<std::int32_t> rows(100);
+    QVERIFY((*labels)->readRows(kRows - 90, rows, {}));
+    for (std::uint64_t i = 0; i < rows.size(); ++i)
+      QCOMPARE(rows[i], i < 90 ? labelOf(kRows - 90 + i) : kSkippedRow);
     // Nothing has a name.
     QCOMPARE(QDir(folder_->path()).entryList({"labels*"}, QDir::Files).size(), 1);
   }

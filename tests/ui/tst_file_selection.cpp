@@ -1,4 +1,4 @@
-// Clicks and outlines find all rows of a file of which some are open.
+// Clicks and outlines find all rows of a file of which some are open, and exports write them.
 #include <QAction>
 #include <QPolygonF>
 #include <QTest>
@@ -8,6 +8,7 @@
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "levels_window.h"
+#include "ui/dialogs/export_dialog.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/file_levels.h"
@@ -109,6 +110,22 @@ class TestFileSelection : public QObject, private LevelsWindow {
     session_->wholeFile().start(order);
     return waitUntil([&] { return bool(levels().labels()); }, 120'000) &&
            waitUntil([&] { return isDrawn(); }, 60'000);
+  }
+  bool exportTo(const QString& file) {
+    window_->action("export")->trigger();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    if (dialog == nullptr) return false;
+    dialog->setWhat(ExportChoice::What::SelectedRows);
+    dialog->setPath(file);
+    const bool isOffered = dialog->choice().what == ExportChoice::What::SelectedRows;
+    dialog->accept();
+    return isOffered && waitUntil([&] { return window_->findChild<ExportDialog*>() == nullptr; }) &&
+           waitUntilIdle(*session_);
+  }
+  Result<Dataset> exported(const QString& file) const {
+    ReadOptions options;
+    options.coordinates = {"x", "y"};
+    return readDataset(file.toStdString(), options);
   }
 
  private Q_SLOTS:
@@ -232,6 +249,44 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
     QVERIFY(waitUntil([&] { return selection().points && !selection().rows; }));
     disconnect(&session_->jobs(), &JobQueue::started, this, nullptr);
+  }
+
+  void selectedRowsAreExported() {
+    QVERIFY(zoomTo(1));
+    const std::array<float, 3> at = displayOf(1);
+    const QPoint middle = placeOf(at.data()).toPoint();
+    QVERIFY(dragRectangle({middle - QPoint(60, 60), middle + QPoint(60, 60)}, Qt::ShiftModifier));
+    const Rows some = selected();
+    QVERIFY(std::find(some.begin(), some.end(), 1) != some.end());
+    QVERIFY(some.size() < 100);
+    QVERIFY(exportTo(path("some.csv")));
+    const auto found = exported(path("some.csv"));
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(found->cloud.size(), some.size());
+    QVERIFY(found->attributes.empty());
+    const Dataset all = rows();
+    for (std::size_t j = 0; j < 2; ++j)
+      for (std::size_t i = 0; i < some.size(); ++i)
+        QCOMPARE(found->cloud.columns[j][i], all.cloud.columns[j][some[i]]);
+  }
+
+  void exportedRowsHaveTheirLabels() {
+    QVERIFY(labelAllRows());
+    const auto written = readDataset(path("labels.npy").toStdString(), {});
+    QVERIFY(written);
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    const Rows some = selected();
+    QVERIFY(some.size() > 100);
+    QVERIFY(exportTo(path("some.csv")));
+    const auto found = exported(path("some.csv"));
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(found->cloud.size(), some.size());
+    const auto label = std::find_if(found->attributes.begin(), found->attributes.end(),
+                                    [](const Attribute& a) { return a.name == "label"; });
+    QVERIFY(label != found->attributes.end());
+    const auto& labels = std::get<std::vector<double>>(label->values);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      QCOMPARE(labels[i], written->cloud.columns.front()[some[i]]);
   }
 };
 

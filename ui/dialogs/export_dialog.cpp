@@ -129,6 +129,20 @@ void ExportDialog::offerPoints(std::size_t kept, std::size_t whole, std::size_t 
       int(ExportChoice::What::KeptPoints));
 }
 
+void ExportDialog::offerRows(std::size_t selected, bool areLabelled) {
+  if (selected == 0) return;
+  const int number = pluralNumber(selected);
+  what_->insertItem(
+      1,
+      areLabelled
+          ? counted(
+                selected, "The selected row of the whole file, with its label",
+                tr("All %1 selected rows of the whole file, with their labels", nullptr, number))
+          : counted(selected, "The selected row of the whole file, without a label",
+                    tr("All %1 selected rows of the whole file, without labels", nullptr, number)),
+      int(ExportChoice::What::SelectedRows));
+}
+
 void ExportDialog::offerAddedPoints(std::size_t added) {
   if (added == 0) return;
   what_->insertItem(

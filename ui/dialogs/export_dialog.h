@@ -22,7 +22,8 @@ struct ExportChoice {
     KeptPoints,
     SelectedClusters,
     SelectedPoints,
-    AddedPoints,  ///< of another file, with the labels that they have by the clusters
+    SelectedRows,  ///< of the file of which some rows are open
+    AddedPoints,   ///< of another file, with the labels that they have by the clusters
     ClusterTable,
     Picture
   };
@@ -49,6 +50,8 @@ class ExportDialog : public QDialog {
   /// Offers the points that take part as a separate file (`kept` of `whole` points), and the
   /// selected points (0: none).
   void offerPoints(std::size_t kept, std::size_t whole, std::size_t selected);
+  /// Offers the rows selected among all of the file (0: none).
+  void offerRows(std::size_t selected, bool areLabelled);
   /// Offers the points added to the cloud (0: none).
   void offerAddedPoints(std::size_t added);
   /// `extension` without the dot; one that is not offered changes nothing.

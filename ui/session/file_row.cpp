@@ -2,11 +2,105 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <map>
+#include <optional>
+#include <variant>
 
+#include "engine/blocks/file_in_parts.h"
+#include "engine/core/memory_budget.h"
 #include "render/paint/ticks.h"
 
 namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kRowsOfPart = 500'000;
+constexpr int kMostParts = 1 << 20;
+
+/// Adds the values of some points of another part; false where they are of another type.
+bool append(ColumnValues& column, const ColumnValues& part,
+            const std::vector<std::uint32_t>& points) {
+  if (column.index() != part.index()) return false;
+  ColumnValues some = valuesAt(part, points);
+  if (auto* const text = std::get_if<Categories>(&column)) {
+    // A part has words of its own.
+    std::map<std::string, std::int32_t> codes;
+    for (std::size_t i = 0; i < text->words.size(); ++i)
+      codes.emplace(text->words[i], std::int32_t(i));
+    const auto& other = std::get<Categories>(some);
+    for (const std::int32_t code : other.codes) {
+      const std::string& word = other.words[std::size_t(code)];
+      const auto [at, isNew] = codes.emplace(word, std::int32_t(text->words.size()));
+      if (isNew) text->words.push_back(word);
+      text->codes.push_back(at->second);
+    }
+    return true;
+  }
+  std::visit(
+      [&]<class Values>(Values& all) {
+        const auto& more = std::get<Values>(some);
+        if constexpr (!std::is_same_v<Values, Categories>)
+          all.insert(all.end(), more.begin(), more.end());
+      },
+      column);
+  return true;
+}
+
+Dataset emptyLike(const Dataset& open) {
+  Dataset data;
+  data.source = open.source;
+  data.las = open.las;
+  data.units = open.units;
+  data.columnOrder = open.columnOrder;
+  data.coordinateTypes = open.coordinateTypes;
+  data.cloud.names = open.cloud.names;
+  data.cloud.columns.resize(open.cloud.dims());
+  for (const Attribute& attribute : open.attributes)
+    data.attributes.push_back({attribute.name, isText(attribute.values)
+                                                   ? ColumnValues(Categories())
+                                                   : emptyNumbers(typeOf(attribute.values))});
+  return data;
+}
+
+/// The selected points of a part, and their rows counted from its first one.
+struct Chosen {
+  std::vector<std::uint32_t> points;
+  std::vector<std::size_t> rows;
+};
+
+Chosen chosenOf(const RowsOfFile& part, const FileRowSet& selected) {
+  Chosen chosen;
+  auto skipped = part.data.skippedRows.begin();
+  std::uint64_t row = part.firstRow;
+  for (std::size_t point = 0; point < part.data.cloud.size(); ++point, ++row) {
+    for (; skipped != part.data.skippedRows.end() && *skipped == row; ++skipped) ++row;
+    if (!selected.has(row)) continue;
+    chosen.points.push_back(std::uint32_t(point));
+    chosen.rows.push_back(std::size_t(row - part.firstRow));
+  }
+  return chosen;
+}
+
+Result<void> addPart(const std::string& path, const RowsOfFile& part, const Chosen& chosen,
+                     const StoredLabels* labels, LabelledRows& found, const Task& task) {
+  for (std::size_t j = 0; j < found.data.cloud.columns.size(); ++j)
+    for (const std::uint32_t point : chosen.points)
+      found.data.cloud.columns[j].push_back(part.data.cloud.columns[j][point]);
+  for (Attribute& attribute : found.data.attributes) {
+    const auto same = std::ranges::find(part.data.attributes, attribute.name, &Attribute::name);
+    if (same == part.data.attributes.end()) return hasChangedError(path);
+    if (!append(attribute.values, same->values, chosen.points))
+      return badInput(path + ": column \"" + attribute.name +
+                      "\" has numbers in some rows and text in others. Open the file without it "
+                      "to export these rows.");
+  }
+  if (labels == nullptr) return {};
+  std::vector<std::int32_t> some(part.data.inputRows);
+  if (auto done = labels->readRows(part.firstRow, some, task); !done) return done;
+  for (const std::size_t row : chosen.rows) found.labels.push_back(some[row]);
+  return {};
+}
+
+}  // namespace
 
 FileRow fileRowOf(const PickedRow& picked, std::shared_ptr<const DisplayPoints> in,
                   const Scaling& scaling) {
@@ -41,6 +135,43 @@ void FileRowSet::add(std::uint64_t row) {
   if (rows[row]) return;
   rows[row] = true;
   ++count;
+}
+
+Result<LabelledRows> readFileRows(const OpenFile& file, const FileRowSet& selected,
+                                  const StoredLabels* labels, const Task& task) {
+  LabelledRows found{emptyLike(*file.open), {}};
+  const std::uint64_t bytes =
+      selected.count * 8 * (found.data.cloud.columns.size() + found.data.attributes.size() + 1);
+  if (const std::uint64_t most = availableMemory() / 2; bytes > most)
+    return tooLarge("The selected rows take about " + memoryText(bytes) + " of memory, and " +
+                    memoryText(most) + " may be used. Select fewer rows.");
+  ReadOptions read = file.read;
+  read.every = 1;
+  read.keepOthers = false;
+  read.keep.clear();
+  for (const Attribute& attribute : found.data.attributes) read.keep.push_back(attribute.name);
+  read.skipNonFinite = true;
+  const std::uint64_t likely = file.open->inputRows * file.open->every;
+  const int parts = int(std::min<std::uint64_t>(likely / kRowsOfPart + 1, kMostParts));
+  FileInParts rows(file.path, read, {}, parts, task);
+  for (int part = 0;; ++part) {
+    if (task.cancelled()) return cancelledError();
+    task.report("reading", double(part) / parts);
+    const auto some = rows.next();
+    // What is wrong with another file of this name does not matter.
+    const bool isStopped = !some && some.error().kind == ErrorKind::Cancelled;
+    if (!isStopped && file.stamp != FileStamp() && stampOf(file.path) != file.stamp)
+      return hasChangedError(file.path);
+    if (!some) return tl::unexpected(some.error());
+    if (!*some) break;
+    const Chosen chosen = chosenOf(**some, selected);
+    if (chosen.points.empty()) continue;
+    if (auto done = addPart(file.path, **some, chosen, labels, found, task); !done)
+      return tl::unexpected(done.error());
+  }
+  if (found.data.cloud.size() != selected.count) return hasChangedError(file.path);
+  found.data.inputRows = selected.count;
+  return found;
 }
 
 }  // namespace clusterloom

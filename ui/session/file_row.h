@@ -7,7 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cloud/dataset.h"
 #include "engine/cloud/scaling.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/io/file_stamp.h"
+#include "engine/io/read.h"
 #include "render/scene/display_space.h"
 #include "render/scene/picking.h"
 #include "render/scene/stored_labels.h"
@@ -41,5 +46,26 @@ struct FileRowSet {
   void add(std::uint64_t row);
 };
 using FileRowSelection = std::shared_ptr<const FileRowSet>;
+
+/// The file of the open rows.
+struct OpenFile {
+  std::string path;
+  FileStamp stamp;  ///< when they were read; all 0: not known
+  ReadOptions read;
+  std::shared_ptr<const Dataset> open;
+};
+
+/// Rows of a file with the columns of its open rows.
+struct LabelledRows {
+  Dataset data;
+  std::vector<std::int32_t> labels;  ///< empty where there are none
+};
+
+/// Reads the selected rows, in parts of the file of which two are in memory. `labels` may be null.
+/// TooLarge where they do not fit into half of the free memory; hasChangedError where the file is
+/// another one; BadInput for a column whose type is another one in other rows, and as FileInParts;
+/// Cancelled.
+Result<LabelledRows> readFileRows(const OpenFile& file, const FileRowSet& selected,
+                                  const StoredLabels* labels, const Task& task);
 
 }  // namespace clusterloom

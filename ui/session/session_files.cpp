@@ -3,6 +3,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "engine/io/export_rows.h"
@@ -96,6 +98,42 @@ Result<ExportOutcome> writeWithProbabilities(const QString& path, const Dataset&
   const auto part = chosenWithProbabilities(dataset, chosen, result.probabilities, task);
   if (!part) return tl::unexpected(part.error());
   return writeUnlessLossy(path, *part, partOf(clustering, chosen), std::move(options), loss, task);
+}
+
+/// The provenance of rows without labels: that of labels but for what it says of these.
+Provenance provenanceOfRows(const Dataset& rows, const Origin& origin) {
+  Provenance lines = provenanceOf(rows, Clustering(), origin.scaling, origin.space);
+  static constexpr std::array<std::string_view, 7> kOfLabels{
+      "eps", "min_pts", "index dims", "clusters", "core", "border", "noise"};
+  std::erase_if(lines, [](const auto& line) {
+    return std::ranges::find(kOfLabels, line.first) != kOfLabels.end();
+  });
+  return lines;
+}
+
+/// The clustering of rows that have only labels.
+Clustering clusteringOf(const ClusterResult& result, std::vector<std::int32_t> labels) {
+  Clustering clustering;
+  clustering.params = result.clustering.params;
+  clustering.clusters = result.clustering.clusters;
+  clustering.noiseCount = std::uint64_t(std::ranges::count(labels, kNoise));
+  clustering.labels = std::move(labels);
+  return clustering;
+}
+
+/// Writes rows without labels as writeUnlessLossy writes others.
+Result<ExportOutcome> writeUnlabelled(const QString& path, const Dataset& rows,
+                                      const Provenance& provenance, ExportLoss loss,
+                                      const Task& task) {
+  const std::string file = path.toStdString();
+  if (loss != ExportLoss::Allow) {
+    auto losses = lossesOf(file, rows);
+    if (loss == ExportLoss::Ask && !losses.empty()) return ExportOutcome{std::move(losses), {}};
+    if (auto kept = checkLosses(file, losses); !kept) return tl::unexpected(kept.error());
+  }
+  if (auto done = writeDataset(file, rows, task, provenance); !done)
+    return tl::unexpected(done.error());
+  return ExportOutcome{{}, renamedIn(file, rows)};
 }
 
 QString renamedText(const std::vector<RenamedColumn>& renamed) {
@@ -241,6 +279,36 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
       },
       [this, path, points, clustering, withProvenance] {
         exportPoints(path, points, clustering, withProvenance, ExportLoss::Allow);
+      });
+}
+
+void SessionFiles::exportRows(const QString& path, const FileRowSelection& rows,
+                              std::shared_ptr<const StoredLabels> labels, bool withProvenance,
+                              ExportLoss loss) {
+  const auto result = resultFor(path);
+  if (!result) return;
+  OpenFile file{data_.source().path.toStdString(), data_.source().stamp, data_.readOptions(),
+                data_.whole()};
+  startExport(
+      path,
+      [path, rows, labels, withProvenance, loss, result, file = std::move(file),
+       origin = originOf(data_)](const Task& task) -> Result<ExportOutcome> {
+        auto found = readFileRows(file, *rows, labels.get(), task);
+        if (!found) return tl::unexpected(found.error());
+        const Clustering clustering = clusteringOf(*result, std::move(found->labels));
+        WriteOptions options;
+        if (withProvenance) {
+          options.provenance = labels ? provenanceOf(found->data, clustering, *result, origin)
+                                      : provenanceOfRows(found->data, origin);
+          options.provenance.emplace_back("exported", std::to_string(rows->count) + " of " +
+                                                          std::to_string(rows->of) + " rows");
+        }
+        return labels
+                   ? writeUnlessLossy(path, found->data, clustering, std::move(options), loss, task)
+                   : writeUnlabelled(path, found->data, options.provenance, loss, task);
+      },
+      [this, path, rows, labels, withProvenance] {
+        exportRows(path, rows, labels, withProvenance, ExportLoss::Allow);
       });
 }
 

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "engine/io/write.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/settle_timer.h"
+#include "ui/session/file_row.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
 
@@ -74,6 +76,11 @@ class SessionFiles : public QObject {
   void exportPoints(const QString& path, const PointSet& points,
                     std::shared_ptr<const Clustering> clustering, bool withProvenance,
                     ExportLoss loss = ExportLoss::Refuse);
+  /// Selected rows of the file of which some rows are open, which are read for it. With `labels` of
+  /// all rows they have these, else none.
+  void exportRows(const QString& path, const FileRowSelection& rows,
+                  std::shared_ptr<const StoredLabels> labels, bool withProvenance,
+                  ExportLoss loss = ExportLoss::Refuse);
   void exportClusterTable(const QString& path, bool withProvenance = true);
   /// A table or text, and a picture (PNG), written atomically. `make` is called on a worker; a null
   /// picture is one too large for the memory.

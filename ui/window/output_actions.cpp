@@ -18,6 +18,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/point_set.h"
 #include "ui/session/replay.h"
 #include "ui/session/result_words.h"
@@ -125,9 +126,12 @@ void OutputActions::showExportDialog() {
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
                         chosen ? chosen->size() : 0);
+  const FileRowSelection rows = session_.selection().rows;
+  const auto labels = session_.fileLevels().labels();
+  if (rows) dialog->offerRows(rows->count, bool(labels));
   if (session_.addedPoints().isCurrent())
     dialog->offerAddedPoints(session_.addedPoints().dataset()->cloud.size());
-  connect(dialog, &QDialog::accepted, this, [this, dialog, chosen] {
+  connect(dialog, &QDialog::accepted, this, [this, dialog, chosen, rows, labels] {
     const ExportChoice choice = dialog->choice();
     folders_.exports = QFileInfo(choice.path).absolutePath();
     if (choice.what != ExportChoice::What::Picture)
@@ -144,6 +148,12 @@ void OutputActions::showExportDialog() {
       case ExportChoice::What::SelectedPoints:
         session_.files().exportPoints(choice.path, chosen, nullptr, choice.provenance,
                                       ExportLoss::Ask);
+        break;
+      case ExportChoice::What::SelectedRows:
+        if (labels && labels != session_.fileLevels().labels())
+          return session_.jobs().refuse(
+              JobKind::Export, tr("The labels of all rows are not there any more."), choice.path);
+        session_.files().exportRows(choice.path, rows, labels, choice.provenance, ExportLoss::Ask);
         break;
       case ExportChoice::What::AddedPoints:
         session_.addedPoints().exportLabelled(choice.path, choice.provenance, ExportLoss::Ask);
