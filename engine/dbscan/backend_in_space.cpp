@@ -77,8 +77,8 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
   return {};
 }
 
-Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
-                                 const PointCloud& cloud, const Task& task) {
+Result<PointCloud> flatCopy(const Space& space, const Scaling& scaling, const PointCloud& cloud,
+                            const Task& task) {
   if (space.sphere) {
     auto vectors = unitVectors(cloud, *space.sphere, task);
     if (vectors)
@@ -86,7 +86,6 @@ Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
         for (double& x : column) x *= space.sphere->radius;
     return vectors;
   }
-  if (space.metric == Metric::Cosine) return directions(cloud, task);
   if (space.periods.empty()) return cloud;
   const auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud);
   if (!box) return tl::unexpected(box.error());

@@ -26,11 +26,11 @@ Result<void> checkSpace(const Space& space, Scaling::Kind scaling);
 Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointCloud& cloud,
                         const RowOfPoint& rowOf = {});
 
-/// A Euclidean cloud with nearly the same distances, for estimates: the wrapped points of a box,
-/// whose distances across faces are missing, points of a sphere with chords, or unit vectors, whose
-/// distances are √(2ε). Else a copy of the cloud. Errors are those of checkSpace.
-Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
-                                 const PointCloud& cloud, const Task& task);
+/// A cloud with nearly the same distances by the space's metric, for estimates: the wrapped points
+/// of a box, whose distances across faces are missing, or points of a sphere with chords. Else a
+/// copy of the cloud. Errors are those of checkSpace.
+Result<PointCloud> flatCopy(const Space& space, const Scaling& scaling, const PointCloud& cloud,
+                            const Task& task);
 
 /// The periods of a space in the units of the scaled cloud; none outside of a periodic box.
 std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling);

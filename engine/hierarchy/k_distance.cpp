@@ -238,11 +238,14 @@ double kneeOf(const std::vector<double>& descending) {
   return first[knee];
 }
 
-double diagonalOf(const PointCloud& cloud) {
+double diagonalOf(const PointCloud& cloud, Metric metric) {
   const Bounds bounds = boundsOf(cloud);
   double diagonal = 0.0;
   for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    diagonal = std::hypot(diagonal, bounds.high[j] - bounds.low[j]);
+    const double width = bounds.high[j] - bounds.low[j];
+    diagonal = metric == Metric::Manhattan   ? diagonal + width
+               : metric == Metric::Chebyshev ? std::max(diagonal, width)
+                                             : std::hypot(diagonal, width);
   }
   return diagonal;
 }
@@ -318,14 +321,47 @@ Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> sq
 constexpr double kLeastEps = 1e-150;
 constexpr double kLargestEps = 1e150;
 
+constexpr EpsRange kForOnePlace{0.01, 1.0};
+
+/// Of a valid cloud, which holds unit vectors for cosine distances.
+EpsRange rangeOf(const PointCloud& cloud, Metric metric, const Task& task) {
+  constexpr std::uint64_t kSample = 20000;
+  double high = diagonalOf(cloud, metric);
+  if (!(high > 0)) return kForOnePlace;
+
+  // The nearest-neighbour distances within a sample of m points are about (n/m)^(1/d) times those
+  // of the whole cloud. Duplicates carry no information about spacing, so zero distances are left
+  // out.
+  const auto sample = stratifiedSample(cloud.size(), kSample);
+  const PointCloud thinned = pointsOf(cloud, sample);
+  std::vector<double> spacing;
+  if (sample.size() > 1) {
+    if (auto squared = squaresToKth(thinned, sample.size(), 2, metric, task)) {
+      spacing = std::move(*squared);
+      toEps(spacing, Metric::Euclidean);  // of unit vectors: chords
+    }
+  }
+  std::erase_if(spacing, [](double d) { return !(d > 0) || !std::isfinite(d); });
+  double low = high / 10000;
+  if (!spacing.empty()) {
+    const auto closest = spacing.begin() + std::ptrdiff_t(spacing.size() / 100);
+    std::nth_element(spacing.begin(), closest, spacing.end());
+    const double thinning = double(sample.size()) / double(cloud.size());
+    low = *closest * std::pow(thinning, 1.0 / double(cloud.dims()));
+  }
+  if (metric == Metric::Cosine)
+    for (double* chord : {&low, &high}) *chord *= *chord / 2;
+  EpsRange range;
+  range.high = std::clamp(high, 10 * kLeastEps, kLargestEps);
+  range.low = std::clamp(low, kLeastEps, range.high / 10);
+  return range;
+}
+
 /// `cloud` holds unit vectors for cosine distances.
 Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud, Metric metric,
                                 const Task& task) {
   if (!plot) return plot;
-  if (!(plot->suggestedEps >= kLeastEps)) {
-    const double low = sensibleEpsRange(cloud, task).low;
-    plot->suggestedEps = metric == Metric::Cosine ? std::max(low * low / 2, kLeastEps) : low;
-  }
+  if (!(plot->suggestedEps >= kLeastEps)) plot->suggestedEps = rangeOf(cloud, metric, task).low;
   plot->suggestedEps = std::min(plot->suggestedEps, kLargestEps);
   return plot;
 }
@@ -381,38 +417,11 @@ Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t
                   });
 }
 
-EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {
-  constexpr std::uint64_t kSample = 20000;
-  constexpr EpsRange kForOnePlace{0.01, 1.0};
+EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task, Metric metric) {
   if (!validate(cloud)) return kForOnePlace;
-
-  const double diagonal = diagonalOf(cloud);
-  if (!(diagonal > 0)) return kForOnePlace;
-
-  // The nearest-neighbour distances within a sample of m points are about (n/m)^(1/d) times those
-  // of the whole cloud. Duplicates carry no information about spacing, so zero distances are left
-  // out.
-  const auto sample = stratifiedSample(cloud.size(), kSample);
-  const PointCloud thinned = pointsOf(cloud, sample);
-  std::vector<double> spacing;
-  if (sample.size() > 1) {
-    if (auto squared = squaresToKth(thinned, sample.size(), 2, Metric::Euclidean, task)) {
-      spacing = std::move(*squared);
-      toEps(spacing, Metric::Euclidean);
-    }
-  }
-  std::erase_if(spacing, [](double d) { return !(d > 0) || !std::isfinite(d); });
-  double low = diagonal / 10000;
-  if (!spacing.empty()) {
-    const auto closest = spacing.begin() + std::ptrdiff_t(spacing.size() / 100);
-    std::nth_element(spacing.begin(), closest, spacing.end());
-    const double thinning = double(sample.size()) / double(cloud.size());
-    low = *closest * std::pow(thinning, 1.0 / double(cloud.dims()));
-  }
-  EpsRange range;
-  range.high = std::clamp(diagonal, 10 * kLeastEps, kLargestEps);
-  range.low = std::clamp(low, kLeastEps, range.high / 10);
-  return range;
+  if (metric != Metric::Cosine) return rangeOf(cloud, metric, task);
+  const auto vectors = directions(cloud, task);
+  return vectors ? rangeOf(*vectors, metric, task) : kForOnePlace;
 }
 
 }  // namespace clusterloom

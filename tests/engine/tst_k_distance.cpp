@@ -328,6 +328,17 @@ class TestKDistance : public QObject {
     QVERIFY(std::abs(range.high - std::hypot(199.5, 124.5)) < 1e-9);
   }
 
+  void rangeIsOfTheMetric() {
+    // A square of side 3, its corners in one quarter of the plane.
+    const PointCloud cloud = draws::fromRows({{1, 1}, {1, 4}, {4, 1}, {4, 4}});
+    QCOMPARE(sensibleEpsRange(cloud, {}, Metric::Manhattan).high, 6.0);
+    QCOMPARE(sensibleEpsRange(cloud, {}, Metric::Chebyshev).high, 3.0);
+    const EpsRange cosine = sensibleEpsRange(cloud, {}, Metric::Cosine);
+    QVERIFY(0 < cosine.low && cosine.low < cosine.high && cosine.high < 1);
+    const EpsRange none = sensibleEpsRange(draws::fromRows({{0, 0}, {1, 1}}), {}, Metric::Cosine);
+    QVERIFY(0 < none.low && none.low < none.high);  // a point without a direction
+  }
+
   void rangeOfNothingMuch() {
     for (const PointCloud& cloud :
          {draws::fromRows({{5, 5}}), PointCloud{}, draws::fromRows({{kInf}}),

@@ -161,6 +161,14 @@ class Dbscan(unittest.TestCase):
             array_of(output, "label"), oracle.dbscan(X, eps, MIN_PTS)[0]
         )
 
+    def test_suggested_eps_of_cosine_distances(self):
+        _, errors, made = run("ClusterloomDBSCAN", points(X), MinPts=MIN_PTS, Metric="Cosine")
+        self.assertEqual(errors, [])
+        eps = made.FieldData["eps"].GetRange()[0]
+        unit = X / np.linalg.norm(X, axis=1)[:, None]
+        sixth = np.sort(1 - unit @ unit.T, axis=1)[:, MIN_PTS - 1]
+        self.assertLess(np.abs(sixth - eps).min(), 1e-12)
+
 
 if __name__ == "__main__":
     run_all()

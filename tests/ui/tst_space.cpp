@@ -10,8 +10,11 @@
 #include <random>
 
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/k_distance.h"
+#include "engine/hierarchy/stable_partition.h"
 #include "one_session.h"
+#include "render/paint/ticks.h"
 #include "tests/test_program.h"
 #include "ui/charts/chart_page.h"
 #include "ui/panels/data_panel.h"
@@ -309,23 +312,36 @@ class TestSpace : public QObject, OneSession {
     }
   }
 
-  /// The ball of Chebyshev distances is a square, that of Manhattan ones a square on its corner.
-  void theFirstEpsHasABallOfTheSameVolume() {
-    std::vector<double> eps;
-    for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev}) {
-      OpenRequest request;
-      request.path = path("box.csv");
-      request.minPts = 5;
-      request.space.metric = metric;
-      session_->data().open(request);
-      settle();
-      eps.push_back(session_->parameters().dbscan.eps);
-    }
-    // Three digits are left.
-    QVERIFY2(std::abs(eps[1] / eps[0] - std::sqrt(M_PI / 2)) < 0.01,
-             qPrintable(QString::number(eps[1] / eps[0])));
-    QVERIFY2(std::abs(eps[2] / eps[0] - std::sqrt(M_PI) / 2) < 0.01,
-             qPrintable(QString::number(eps[2] / eps[0])));
+  /// Of its own hierarchy, or, where nothing is stable, the knee of its own k-distances.
+  void theFirstEpsIsThatOfTheMetric() {
+    for (const bool uniform : {false, true})
+      for (const Metric metric : {Metric::Manhattan, Metric::Chebyshev, Metric::Cosine}) {
+        OpenRequest request;
+        request.minPts = 5;
+        request.space.metric = metric;
+        if (uniform)
+          request.sample = GeneratorSpec{"unif", 2000, 4, 7};
+        else
+          request.path = path("box.csv");
+        session_->data().open(request);
+        settle();
+        const PointCloud& cloud = *session_->data().cloud();
+        const auto& suggestion = session_->data().suggestion();
+        QVERIFY(suggestion && suggestion->isExact);
+        const auto hierarchy = Hierarchy::build(cloud, {.minPts = 5, .metric = metric});
+        const auto stable =
+            mostStablePartition(hierarchy->dendrogram(), leastSizeWithMeaning(cloud.size(), 5),
+                                sensibleEpsRange(cloud, {}, metric).low);
+        QCOMPARE(suggestion->stable.has_value(), stable.has_value());
+        if (stable) {
+          QCOMPARE(suggestion->stable->clusters, stable->clusters);
+          QCOMPARE(suggestion->stable->from, stable->from);
+          QCOMPARE(suggestion->stable->to, stable->to);
+          continue;
+        }
+        const double knee = briefKnee(kDistances(cloud, 5, 2000, {}, metric)->suggestedEps);
+        QVERIFY(suggestion->isBelowKnee ? suggestion->eps < knee : suggestion->eps == knee);
+      }
   }
 
   /// Its ε is no length: one is suggested, which finds something.

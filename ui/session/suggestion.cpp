@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "engine/backend.h"
@@ -29,32 +30,31 @@ constexpr double kSmaller = 0.85;           // of ε, where that is too large
 constexpr int kMostTries = 8;
 constexpr double kMostTrySeconds = 2;
 
-/// ε of a metric over that of Euclidean distances whose ball has the same volume.
-double equalVolume(Metric metric, std::size_t dims) {
-  const auto d = static_cast<double>(dims);
-  // Of radius 1: π^(d/2) / Γ(d/2 + 1), 2^d of Chebyshev distances, 2^d / d! of Manhattan ones.
-  const double ball = d / 2 * std::log(3.14159265358979323846) - std::lgamma(d / 2 + 1);
-  const double fewer = metric == Metric::Manhattan ? std::lgamma(d + 1) : 0;
-  return std::exp((ball + fewer) / d) / 2;
+/// ε where all lengths of a cloud grow by this factor: cosine distances are half the squares of
+/// chords.
+double grown(double eps, double factor, Metric metric) {
+  return eps * (metric == Metric::Cosine ? factor * factor : factor);
 }
 
-Result<double> kneeOf(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
+Result<double> kneeOf(const PointCloud& cloud, Metric metric, std::int64_t minPts,
+                      const Task& task) {
   const auto most = static_cast<std::int64_t>(cloud.size());
   const int k = static_cast<int>(std::clamp<std::int64_t>(minPts, 1, most));
-  auto curve = kDistances(cloud, k, kAsked, task);
+  auto curve = kDistances(cloud, k, kAsked, task, metric);
   if (!curve) return tl::unexpected(curve.error());
   return curve->suggestedEps;
 }
 
 /// The knee of a cloud, or of a subsample.
-Result<double> kneeOfAny(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
-  if (cloud.size() <= kWholeUpTo) return kneeOf(cloud, minPts, task);
+Result<double> kneeOfAny(const PointCloud& cloud, Metric metric, std::int64_t minPts,
+                         const Task& task) {
+  if (cloud.size() <= kWholeUpTo) return kneeOf(cloud, metric, minPts, task);
   const PreviewSample sample = makePreviewSample(cloud, kSubsample);
   // What ε = 1 would become on the subsample shows by how much its distances are too large.
   const DbscanParams scaled =
       previewParams({.eps = 1, .minPts = minPts}, sample.points.size(), sample.of, cloud.dims());
-  auto knee = kneeOf(sample.cloud, scaled.minPts, task);
-  if (knee) *knee /= scaled.eps;
+  auto knee = kneeOf(sample.cloud, metric, scaled.minPts, task);
+  if (knee) *knee = grown(*knee, 1 / scaled.eps, metric);
   return knee;
 }
 
@@ -68,9 +68,11 @@ bool hasOneCluster(const Clustering& clustering) {
 
 /// `eps`, or a smaller one at which not nearly all points are in one cluster, and no more than half
 /// of them noise, if a few runs find one.
-Result<double> belowOneCluster(const PointCloud& cloud, std::int64_t minPts, double eps,
-                               const Task& task) {
-  const auto backend = makeBackend("cpu", {});
+Result<double> belowOneCluster(const PointCloud& cloud, Metric metric, std::int64_t minPts,
+                               double eps, const Task& task) {
+  auto made = makeBackend("cpu", {});
+  if (!made) return eps;
+  const auto backend = backendIn({.metric = metric}, {}, std::move(*made));
   if (!backend) return eps;
   Task quiet;  // the progress is that of the search
   quiet.stop = task.stop;
@@ -92,7 +94,8 @@ Result<double> belowOneCluster(const PointCloud& cloud, std::int64_t minPts, dou
 }
 
 /// Fills in the most stable partition and the ε in its middle, if there is one.
-Result<void> suggestStable(const PointCloud& cloud, Suggestion& suggestion, const Task& task) {
+Result<void> suggestStable(const PointCloud& cloud, Metric metric, Suggestion& suggestion,
+                           const Task& task) {
   const std::size_t count = cloud.dims() <= kFewDims ? std::min(cloud.size(), kTreePoints)
                                                      : previewPoints(cloud.size(), cloud.dims());
   suggestion.isExact = count == cloud.size();
@@ -104,17 +107,16 @@ Result<void> suggestStable(const PointCloud& cloud, Suggestion& suggestion, cons
     scaled = previewParams(scaled, count, cloud.size(), cloud.dims());
   }
   if (!hierarchyPossible(count, scaled.minPts)) return {};
-  const auto hierarchy =
-      Hierarchy::build(suggestion.isExact ? cloud : sample.cloud,
-                       {.minPts = std::max<std::int64_t>(scaled.minPts, 1)}, task);
+  const auto hierarchy = Hierarchy::build(
+      suggestion.isExact ? cloud : sample.cloud,
+      {.minPts = std::max<std::int64_t>(scaled.minPts, 1), .metric = metric}, task);
   if (task.cancelled()) return cancelledError();
   if (!hierarchy) return {};  // the knee needs less memory
   auto stable =
       mostStablePartition(hierarchy->dendrogram(), leastSizeWithMeaning(count, scaled.minPts),
-                          suggestion.range.low * scaled.eps);
+                          grown(suggestion.range.low, scaled.eps, metric));
   if (!stable) return {};
-  stable->from /= scaled.eps;
-  stable->to /= scaled.eps;
+  for (double* end : {&stable->from, &stable->to}) *end = grown(*end, 1 / scaled.eps, metric);
   const double middle = middleOf(*stable);
   // Rounded within the range: no digits that mean nothing.
   suggestion.eps = roundestWithin(std::max(stable->from, 0.98 * middle),
@@ -123,26 +125,26 @@ Result<void> suggestStable(const PointCloud& cloud, Suggestion& suggestion, cons
   return {};
 }
 
-}  // namespace
-
-Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
+/// For the distances of a metric.
+Result<Suggestion> suggestBy(const PointCloud& cloud, Metric metric, std::int64_t minPts,
+                             const Task& task) {
   Suggestion suggestion;
-  suggestion.range = sensibleEpsRange(cloud, task);
+  suggestion.range = sensibleEpsRange(cloud, task, metric);
   suggestion.minPts = minPts;
   if (task.cancelled()) return cancelledError();
 
-  if (auto done = suggestStable(cloud, suggestion, task); !done)
+  if (auto done = suggestStable(cloud, metric, suggestion, task); !done)
     return tl::unexpected(done.error());
   EpsRange& range = suggestion.range;
   double& eps = suggestion.eps;
   if (!suggestion.stable) {
-    auto knee = kneeOfAny(cloud, minPts, task);
+    auto knee = kneeOfAny(cloud, metric, minPts, task);
     if (!knee) return tl::unexpected(knee.error());
     eps = *knee;
     if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
     // A starting value, not a measurement: sixteen digits would be misleading.
     if (const double brief = briefKnee(eps); std::isnormal(brief * brief)) eps = brief;
-    const auto smaller = belowOneCluster(cloud, minPts, eps, task);
+    const auto smaller = belowOneCluster(cloud, metric, minPts, eps, task);
     if (!smaller) return tl::unexpected(smaller.error());
     suggestion.isBelowKnee = *smaller < eps;
     eps = *smaller;
@@ -152,26 +154,21 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
   return suggestion;
 }
 
+}  // namespace
+
 Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
                               std::int64_t minPts, const Task& task) {
-  if (space.isEuclidean()) return suggestEps(cloud, minPts, task);
-  const auto copy = euclideanCopy(space, scaling, cloud, task);
+  const bool isFlat = space.periods.empty() && !space.sphere;
+  Result<PointCloud> copy;
+  if (!isFlat) copy = flatCopy(space, scaling, cloud, task);
   if (!copy) return tl::unexpected(copy.error());
-  auto suggestion = suggestEps(*copy, minPts, task);
+  auto suggestion = suggestBy(isFlat ? cloud : *copy, space.metric, minPts, task);
   if (!suggestion) return suggestion;
-  suggestion->isExact = false;
+  if (!isFlat) suggestion->isExact = false;
   suggestion->isUnwrapped = !space.periods.empty();
-  EpsRange& range = suggestion->range;
-  if (space.metric != Metric::Euclidean) {
-    std::vector<double*> values{&suggestion->eps, &range.low, &range.high};
-    if (suggestion->stable)
-      values.insert(values.end(), {&suggestion->stable->from, &suggestion->stable->to});
-    const bool chords = space.metric == Metric::Cosine;
-    const double factor = chords ? 1 : equalVolume(space.metric, cloud.dims());
-    for (double* eps : values) *eps *= chords ? *eps / 2 : factor;
-    suggestion->eps = roundedTo(suggestion->eps, kKneeDigits);
-  }
   const double most = mostEps(space, scaling);
+  if (std::isinf(most)) return suggestion;
+  EpsRange& range = suggestion->range;
   range.high = std::min(range.high, most);
   range.low = std::min(range.low, range.high / 1000);
   suggestion->eps = std::min(suggestion->eps, range.high);

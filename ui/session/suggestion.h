@@ -13,15 +13,17 @@
 
 namespace clusterloom {
 
-/// First parameters for a cloud: a range for the ε slider and an ε for the first view. ε is the
-/// middle of the most stable partition (stable_partition.h). Where there is none, it is the knee of
-/// the k-distance curve for k = minPts, or a smaller ε where a few runs show that nearly all points
-/// would be in one cluster at the knee, and less than half would be noise at the smaller ε.
+/// First parameters for a cloud, so scaled, in a space: a range for the ε slider, below epsLimit
+/// (engine/dbscan/backend_in_space.h), and an ε for the first view. ε is the middle of the most
+/// stable partition (stable_partition.h). Where there is none, it is the knee of the k-distance
+/// curve for k = minPts, or a smaller ε where a few runs show that nearly all points would be in
+/// one cluster at the knee, and less than half would be noise at the smaller ε.
 ///
 /// For clouds of more than 50,000 points (in more than 3 dimensions: than previewPoints) the
 /// partition is that of a subsample, and for clouds of more than 300,000 the knee; distances are
 /// then scaled by density. So the first view does not wait for a tree over all points; the charts
-/// that follow are exact.
+/// that follow are exact. Distances are those of the space's metric; in a box or on a sphere those
+/// of flatCopy, and nothing is exact.
 struct Suggestion {
   EpsRange range;
   double eps = 0;
@@ -32,11 +34,6 @@ struct Suggestion {
   bool isUnwrapped = false;       ///< it takes no distances across the faces of a periodic box
   bool isBelowKnee = false;       ///< a smaller ε than the knee was taken
 };
-Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task);
-
-/// The same for a cloud with this scaling in a space: by euclideanCopy, with a range below epsLimit
-/// (engine/dbscan/backend_in_space.h), and not exact. For Manhattan and Chebyshev distances ε has a
-/// ball of the same volume.
 Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
                               std::int64_t minPts, const Task& task);
 

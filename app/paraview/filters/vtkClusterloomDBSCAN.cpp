@@ -25,15 +25,13 @@ Result<double> suggestedEps(const InputPoints& points, const Space& space, std::
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (sum > 0) neighbours *= double(weights.size()) / sum;
   const double most = std::min(double(points.cloud.size()), 1e9);
-  const auto euclidean = euclideanCopy(space, {}, points.cloud, task);
-  if (!euclidean) return tl::unexpected(euclidean.error());
-  const auto distances = kDistancesOfAll(
-      *euclidean, int(std::clamp(std::round(neighbours), 1.0, most)), kMostSampled, task);
+  const auto flat = flatCopy(space, {}, points.cloud, task);
+  if (!flat) return tl::unexpected(flat.error());
+  const auto distances = kDistancesOfAll(*flat, int(std::clamp(std::round(neighbours), 1.0, most)),
+                                         kMostSampled, task, space.metric);
   if (!distances) return tl::unexpected(distances.error());
-  const double knee = distances->suggestedEps;
   // A little below the limit, which itself is refused.
-  return std::min(space.metric == clusterloom::Metric::Cosine ? knee * knee / 2 : knee,
-                  0.999 * epsLimit(space, {}));
+  return std::min(distances->suggestedEps, 0.999 * epsLimit(space, {}));
 }
 
 }  // namespace
