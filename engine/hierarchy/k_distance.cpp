@@ -2,6 +2,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -134,9 +135,10 @@ std::uint64_t affordableQueries(const LeafTree& tree, const PointCloud& cloud,
   return std::max(kFewestQueries, std::uint64_t(std::min(affordable, 0x1p40)));
 }
 
-/// The budget of the queries of a sample by products, in products of coordinates: a second or two
-/// of one core.
+/// The budgets of the queries of a sample that are searched for together: of products in products
+/// of coordinates, of trees in coordinates read. A second or two of one core.
 constexpr double kMostProducts = 4e10;
+constexpr double kMostSharedReads = 1e10;
 
 /// TooLarge where fewer bytes are free.
 Result<void> checkMemoryOf(const PointCloud& cloud, std::uint64_t bytes) {
@@ -147,23 +149,35 @@ Result<void> checkMemoryOf(const PointCloud& cloud, std::uint64_t bytes) {
                   " are free. Use a smaller cloud.");
 }
 
-/// The same as squaresToKth in many dimensions, where a tree visits nearly all points: by products
-/// of rounded coordinates.
-Result<std::vector<double>> squaresByProducts(const PointCloud& cloud, std::uint64_t wanted, int k,
-                                              const Task& task) {
-  if (auto fine = checkMemoryOf(cloud, roundedPeakBytes(cloud)); !fine)
+/// The same as squaresToKth in many dimensions, where a tree visits nearly all points: queries
+/// share each reading of the points, by products of rounded coordinates or, where the metric is one
+/// of trees, leaf by leaf.
+Result<std::vector<double>> squaresTogether(const PointCloud& cloud, std::uint64_t wanted, int k,
+                                            Metric metric, const Task& task) {
+  const bool byTree = isTreeMetric(metric);
+  if (auto fine = checkMemoryOf(
+          cloud, byTree ? leafTreePeakBytes(cloud.size(), cloud.dims()) : roundedPeakBytes(cloud));
+      !fine)
     return tl::unexpected(fine.error());
   const double perQuery = double(cloud.size()) * double(cloud.dims());
-  const auto affordable = std::uint64_t(std::min(kMostProducts / perQuery, 0x1p40));
+  const double most = byTree ? kMostSharedReads : kMostProducts;
+  const auto affordable = std::uint64_t(std::min(most / perQuery, 0x1p40));
   const auto sample =
       stratifiedSample(cloud.size(), std::min(wanted, std::max(kFewestQueries, affordable)));
+  const PointCloud queries = pointsOf(cloud, sample);
   const auto row = std::size_t(k);
+  std::vector<double> last(sample.size());
+  if (byTree) {
+    const auto found =
+        nearestOf(queries, cloud, k, tbb::this_task_arena::max_concurrency(), task, {}, metric);
+    if (!found) return tl::unexpected(found.error());
+    for (std::size_t s = 0; s < last.size(); ++s) last[s] = found->squaredDistancesOf(s).back();
+    return last;
+  }
   std::vector<std::uint32_t> ids(sample.size() * row);
   std::vector<double> squared(sample.size() * row);
-  if (auto found = nearestByProductsOf(pointsOf(cloud, sample), cloud, row, ids, squared, task);
-      !found)
+  if (auto found = nearestByProductsOf(queries, cloud, row, ids, squared, task); !found)
     return tl::unexpected(found.error());
-  std::vector<double> last(sample.size());
   for (std::size_t s = 0; s < last.size(); ++s) last[s] = squared[(s + 1) * row - 1];
   return last;
 }
@@ -192,8 +206,8 @@ Result<std::vector<double>> squaresByTree(const LeafTree& tree, const PointCloud
 /// nearest point, itself the first. The metric is one of trees, else Euclidean.
 Result<std::vector<double>> squaresToKth(const PointCloud& cloud, std::uint64_t wanted, int k,
                                          Metric metric, const Task& task) {
-  if (cloud.dims() > kMostDimsOfTree && k <= kMaxNeighbours && !isTreeMetric(metric))
-    return squaresByProducts(cloud, wanted, k, task);
+  if (cloud.dims() > kMostDimsOfTree && k <= (isTreeMetric(metric) ? kMaxNearest : kMaxNeighbours))
+    return squaresTogether(cloud, wanted, k, metric, task);
   if (auto fine = checkMemoryOf(cloud, leafTreePeakBytes(cloud.size(), cloud.dims())); !fine)
     return tl::unexpected(fine.error());
   task.report("building the kd-tree", 0.0);

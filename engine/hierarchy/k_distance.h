@@ -30,10 +30,12 @@ struct KDistances {
 ///     const double eps = curve->suggestedEps;
 ///
 /// Performance. A kd-tree of all points, then one search for each sampled point, by the threads of
-/// the caller's TBB arena; from 17 dimensions on, for k up to kMaxNeighbours, products of rounded
-/// coordinates (engine/product/product_nearest.h), but not of Manhattan and Chebyshev distances. In
-/// many dimensions, and for a k near the number of points, fewer points are queried: as many as
-/// take about a second or two. Cosine distances take the memory of the cloud in doubles.
+/// the caller's TBB arena. From 17 dimensions on the sampled points share each reading of the
+/// others: for k up to kMaxNeighbours by products of rounded coordinates
+/// (engine/product/product_nearest.h), of Manhattan and Chebyshev distances for k up to kMaxNearest
+/// in the tree. In many dimensions, and for a k near the number of points, fewer points are
+/// queried: as many as take about a second or two. Cosine distances take the memory of the cloud in
+/// doubles.
 ///
 /// Parameters. `metric`: distances are those of it, each the smallest ε at which DBSCAN with this
 /// metric takes the point as core.
