@@ -3,6 +3,7 @@
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
+#include <string>
 #include <utility>
 
 #include "engine/core/memory_budget.h"
@@ -133,11 +134,17 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
   RunPlan plan;
   // Only the grid has a strategy to plan.
   const bool byStrategy = !isTreeMetric(space.metric) && cloud.dims() <= kMaxGridDims;
-  if (!byStrategy)
+  if (!byStrategy) {
     if (auto legal =
             checkStrategy(options.strategy, SinkKind::Counts, backend.limits(), cloud.dims());
         !legal)
       return tl::unexpected(legal.error());
+    // The forecast is of the default.
+    if (options.strategy.method == Method::BruteForce)
+      return badCall("A plan in more than " + std::to_string(kMaxGridDims) +
+                     " dimensions is for the method " + toText(Method::Products) +
+                     "; leave the method as it is.");
+  }
   const auto expected = forecastJoin(backend, cloud, eps, task);
   if (!expected) return tl::unexpected(expected.error());
   plan.join = *expected;

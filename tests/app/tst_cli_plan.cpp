@@ -209,6 +209,10 @@ class TestCliPlan : public QObject, CliFolder {
     QVERIFY2(text.out.contains("none for joins in more than 128 dimensions") &&
                  text.out.contains("counting    at most about "),
              text.out);
+    QCOMPARE(run("plan wide.npy --eps 40 --method products").status, 0);
+    const CliRun other = run("plan wide.npy --eps 40 --method brute-force");
+    QCOMPARE(other.status, 2);
+    QVERIFY2(other.err.contains("for the method products; leave"), other.err);
   }
 
   void sweep() {
