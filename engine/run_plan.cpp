@@ -131,6 +131,9 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
                         const RunPlanOptions& options, const Task& task,
                         const std::optional<HierarchyForecast>& known) {
   const Space& space = options.ranks.space;
+  if (options.minPts > 0 && space.sphere)
+    return badCall(
+        "There are no hierarchies of longitude and latitude to forecast; leave out minPts.");
   RunPlan plan;
   // Only the grid has a strategy to plan.
   const bool byStrategy = !isTreeMetric(space.metric) && cloud.dims() <= kMaxGridDims;

@@ -46,7 +46,7 @@ Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud
 /// Plans a join at ε, in the space of `options.ranks`. The hierarchy does not depend on ε: `known`,
 /// if given, is taken instead of another measurement. Errors are those of forecastJoin, planRanks,
 /// costOfK, checkStrategy and forecastHierarchy, and BadCall for a method that is not the default
-/// where there is no strategy to plan.
+/// where there is no strategy to plan, and for a hierarchy on a sphere.
 Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double eps,
                         const RunPlanOptions& options, const Task& task = {},
                         const std::optional<HierarchyForecast>& known = {});

@@ -144,6 +144,12 @@ def test_the_cost_of_every_k_in_a_box(strategy):
         clusterloom.cost_of_k(points, 6, period=10, **options)
 
 
+def test_there_is_no_hierarchy_on_a_sphere():
+    points = [[0.1, 0.0], [0.2, 0.1]]
+    with pytest.raises(ValueError, match="no hierarchies of longitude and latitude"):
+        clusterloom.plan(points, 0.2, metric="haversine", min_samples=2, backend="cpu")
+
+
 OF_THE_GRID = {"strategy", "cost_of_k", "best_k", "sampled", "candidates_per_query"}
 OF_THE_GRID |= {"network", "one_rank", "forecasts"}
 

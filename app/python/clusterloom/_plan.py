@@ -117,8 +117,8 @@ def plan(
     X : array of shape (n, dimensions)
     eps : float
     min_samples : int, optional
-        Also forecasts the `Hierarchy` for it, 1 to 64. Clouds of at most 20,000 points are not
-        measured: their figures are None.
+        Also forecasts the `Hierarchy` for it, 1 to 64; there is none by "haversine". Clouds of at
+        most 20,000 points are not measured: their figures are None.
     ranks : sequence of int
         The numbers of ranks.
     query_sets : int, optional
