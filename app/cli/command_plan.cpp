@@ -196,10 +196,10 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Ru
        << spaceLine(run.space) << summaryLine("ε", shortNumber(run.eps)) << '\n'
        << summaryLine("pairs", pairsText(plan.join)) << '\n'
        << summaryLine("results", resultsText(plan.join)) << '\n'
-       << summaryLine("counting",
-                      (run.scaled.cloud().dims() > kMaxGridDims ? "at most about " : "about ") +
-                          duration(plan.join.seconds) + ", standard error " +
-                          duration(plan.join.secondsError) + " here, by the default strategy")
+       << summaryLine("counting", (plan.join.isMost ? "at most about " : "about ") +
+                                      duration(plan.join.seconds) + ", standard error " +
+                                      duration(plan.join.secondsError) +
+                                      " here, by the default strategy")
        << '\n';
   if (plan.hierarchy)
     text << summaryLine("hierarchy", hierarchyText(*plan.hierarchy) + " (minPts " +

@@ -7,6 +7,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
+#include "engine/join/strategy.h"
 
 namespace clusterloom {
 namespace {
@@ -123,6 +124,8 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
     secondsPerCandidate.add(asked->stats.seconds.join / candidates);
     index = std::min(index, asked->stats.seconds.index);
   }
+  forecast.isMost =
+      asked->stats.strategy.starts_with(describe(Strategy{.method = Method::Products}));
   forecast.seconds = index + secondsPerCandidate.mean() * forecast.candidates;
   forecast.secondsError = secondsPerCandidate.standardError() * forecast.candidates;
   return forecast;

@@ -20,6 +20,9 @@ struct JoinForecast {
   double candidates = 0;      ///< that the full pattern examines
   double seconds = 0;         ///< of counting all points' neighbours by a grid, index included
   double secondsError = 0;    ///< standard error, by the difference between timed queries
+  /// Timed by products: a run compares each pair once, the queries of a sample do it twice, so that
+  /// the run takes between half of `seconds` and all of it.
+  bool isMost = false;
 
   bool isWhole() const { return queries == points; }
   /// Bytes of the results: counts of neighbours, a neighbour table, a list of pairs.
@@ -30,9 +33,7 @@ struct JoinForecast {
 
 /// Forecasts the join of the cloud with itself at this ε by asking `backend` for the neighbours of
 /// sampled points, in a second or so beyond building its index a few times. The sample is the same
-/// for the same cloud; times are measured. In more than kMaxGridDims dimensions, where a run
-/// compares each pair once and the queries of a sample do not, they are up to twice those of the
-/// run. Errors: those of a join of two clouds by `backend`.
+/// for the same cloud; times are measured. Errors: those of a join of two clouds by `backend`.
 Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& cloud, double eps,
                                   const Task& task);
 

@@ -4153,16 +4153,6 @@ Anteil an der Varianz</translation>
         <translation>1 (nicht aufgeteilt)</translation>
     </message>
     <message>
-        <source>A join at ε %1
-Pairs: %2
-Memory: %3
-Time of counting: about %4 ± %5</source>
-        <translation>Ein Join bei ε %1
-Paare: %2
-Speicher: %3
-Zeit des Zählens: etwa %4 ± %5</translation>
-    </message>
-    <message>
         <source>Bac&amp;kend</source>
         <translation>Ba&amp;ckend</translation>
     </message>
@@ -8070,6 +8060,24 @@ minPts ergeben</translation>
             <numerusform>1 Punkt behalten</numerusform>
             <numerusform>%1 Punkte behalten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>A join at ε %1
+Pairs: %2
+Memory: %3
+Time of counting: %4 ± %5</source>
+        <translation>Ein Join bei ε %1
+Paare: %2
+Speicher: %3
+Zeit des Zählens: %4 ± %5</translation>
+    </message>
+    <message>
+        <source>at most about %1</source>
+        <translation>höchstens etwa %1</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
     </message>
     <message>
         <source>all points</source>

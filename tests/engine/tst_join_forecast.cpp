@@ -70,6 +70,21 @@ class TestJoinForecast : public QObject {
     QCOMPARE(forecastJoin(**backend, made->cloud, eps, {})->pairs, forecast->pairs);
   }
 
+  // A run by products compares each pair once, the queries of a sample do it twice.
+  void isTheMostWhereProductsCompare() {
+    const auto backend = makeBackend("cpu", {});
+    std::mt19937_64 random(7);
+    for (const std::size_t dims : {2, 60, 200}) {
+      const PointCloud cloud = draws::draw(random, "uniform", 4000, dims);
+      const double eps = 0.4 * std::sqrt(double(dims));
+      const auto run = (*backend)->count(cloud, eps, {}, {});
+      const auto forecast = forecastJoin(**backend, cloud, eps, {});
+      QVERIFY(run && forecast);
+      QCOMPARE(forecast->isMost, dims > 2);
+      QCOMPARE(run->stats.strategy.starts_with("products"), dims > 2);
+    }
+  }
+
   void samplesAreDistinctAndInOrder() {
     for (const std::uint64_t seed : {0, 1, 2})
       for (const std::uint64_t wanted : {1, 7, 100, 1000, 2000}) {

@@ -18,6 +18,7 @@
 #include "engine/join/join_plan.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
@@ -326,11 +327,7 @@ void EnginePanel::showRanks() {
 void EnginePanel::showForecast() {
   const auto join = session_.derived().joinForecast();
   forecast_->setVisible(join != nullptr);
-  if (!join) return forecast_->clear();
-  forecast_->setText(tr("A join at ε %1\nPairs: %2\nMemory: %3\nTime of counting: about %4 ± %5")
-                         .arg(epsText(join->eps), QString::fromStdString(pairsText(*join)),
-                              QString::fromStdString(resultsText(*join)), duration(join->seconds),
-                              duration(join->secondsError)));
+  forecast_->setText(join ? forecastText(*join) : QString());
 }
 
 void EnginePanel::takeRanks() {

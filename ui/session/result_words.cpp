@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include "engine/dbscan/join_forecast.h"
 #include "engine/io/partial_read.h"
 #include "render/charts/plot_area.h"
 #include "ui/session/cluster_run.h"
@@ -30,6 +31,16 @@ QString originText(const ClusterResult& result) {
 QString partialText(const PartialRead& partial) {
   return ResultTexts::tr("reading: %1 of about %2 points shown")
       .arg(count(partial.sample->size()), QString::fromStdString(withUnit(double(partial.rows))));
+}
+
+QString forecastText(const JoinForecast& join) {
+  const QString time = duration(join.seconds);
+  return ResultTexts::tr("A join at ε %1\nPairs: %2\nMemory: %3\nTime of counting: %4 ± %5")
+      .arg(epsText(join.eps), QString::fromStdString(pairsText(join)),
+           QString::fromStdString(resultsText(join)),
+           join.isMost ? ResultTexts::tr("at most about %1").arg(time)
+                       : ResultTexts::tr("about %1").arg(time),
+           duration(join.secondsError));
 }
 
 QString subsetText(const Parameters& parameters, std::size_t points) {

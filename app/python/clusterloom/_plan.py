@@ -137,7 +137,9 @@ def plan(
         count_bytes, table_bytes, pair_list_bytes, free_bytes), cost_of_k, best_k, hierarchy,
         sampled, candidates_per_query, network, one_rank, and forecasts: for each number of ranks
         the ring join and the replicated join. strategy, cost_of_k, best_k and what follows the
-        hierarchy are None for "manhattan" and "chebyshev", and above 128 dimensions.
+        hierarchy are None for "manhattan" and "chebyshev", and above 128 dimensions. Where the
+        method products joins, as above 128 dimensions, the join takes between half of its seconds
+        and all.
 
     Raises
     ------
