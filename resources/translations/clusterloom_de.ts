@@ -7694,6 +7694,10 @@ minPts ergeben</translation>
 <context>
     <name>clusterloom::PlanPage</name>
     <message>
+        <source>Ranks share no joins in more than %1 dimensions; Forecast tells what one takes here</source>
+        <translation>Ranks teilen sich keine Joins in mehr als %1 Dimensionen; „Prognose“ sagt, was einer hier braucht</translation>
+    </message>
+    <message>
         <source>Press Forecast: what a join takes on up to 1,024 ranks appears here</source>
         <translation>„Prognose“ drücken: Hier erscheint, wie lange ein Join auf bis zu 1.024 Ranks dauert</translation>
     </message>
@@ -7726,8 +7730,8 @@ minPts ergeben</translation>
         <translation>Netzwerk</translation>
     </message>
     <message>
-        <source>Plan for several ranks</source>
-        <translation>Plan für mehrere Ranks</translation>
+        <source>Plan of a join</source>
+        <translation>Plan eines Joins</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -8063,13 +8067,13 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>A join at ε %1
-Pairs: %2
-Memory: %3
-Time of counting: %4 ± %5</source>
+Time of counting: %2 ± %3
+Pairs: %4
+Memory: %5</source>
         <translation>Ein Join bei ε %1
-Paare: %2
-Speicher: %3
-Zeit des Zählens: %4 ± %5</translation>
+Zeit des Zählens: %2 ± %3
+Paare: %4
+Speicher: %5</translation>
     </message>
     <message>
         <source>at most about %1</source>

@@ -121,6 +121,33 @@ class TestRanks : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return rows() == 0; }));
   }
 
+  /// Ranks share no joins above the dimensions of the grid: the plan is of one process.
+  void aPlanOfManyDimensions() {
+    QVERIFY(show());
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 500, 200, 4};
+    request.eps = 40;
+    request.minPts = 8;
+    window_->openRequest(request);
+    window_->charts()->showTab(ChartId::Plan);
+    QVERIFY(waitForResult(*session_));
+    Chart& chart = window_->charts()->view(ChartId::Plan)->chart();
+    QVERIFY2(chart.words().front().find("more than 128 dimensions") != std::string::npos,
+             chart.words().front().c_str());
+    QTest::mouseClick(window_->findChild<QPushButton*>("planRun"), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    const auto* note = window_->findChild<QLabel*>("planNote");
+    QVERIFY2(note->toolTip().contains("Time of counting: at most about ") &&
+                 note->toolTip().contains("Pairs: "),
+             qPrintable(note->toolTip()));
+    QVERIFY(!note->text().contains('\n'));
+    QVERIFY(chart.isEmpty());
+    openBlobs(500);
+    window_->charts()->showTab(ChartId::Plan);
+    QVERIFY(waitUntil([&] { return chart.words().front().starts_with("Press Forecast"); }));
+    QVERIFY(note->toolTip().isEmpty());
+  }
+
   void cleanup() { closeWindow(); }
 
   void dividedRunsGiveTheSameResult() {

@@ -2,12 +2,14 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "engine/dbscan/join_forecast.h"
 #include "engine/distributed/rank_plan.h"
 #include "render/charts/plan_chart.h"
 #include "ui/charts/chart_page.h"
 #include "ui/jobs/derived_result.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/widgets/elided_label.h"
@@ -21,6 +23,12 @@ namespace clusterloom {
 
 namespace {
 
+/// What the page shows.
+struct ShownPlan {
+  std::shared_ptr<const RankPlan> onRanks;  ///< null above kMaxGridDims, where ranks share no joins
+  JoinForecast join = {};                   ///< only there
+};
+
 /// The expected times of the self-join of the cloud on many ranks. Speeds are measured here, so it
 /// is computed on request only.
 class PlanPage final : public ChartPage {
@@ -29,8 +37,6 @@ class PlanPage final : public ChartPage {
  public:
   explicit PlanPage(Session& session) : ChartPage(session) {
     setObjectName(QStringLiteral("planPage"));
-    chart_.setEmptyText(
-        tr("Press Forecast: what a join takes on up to 1,024 ranks appears here").toStdString());
     view_ =
         named("planChart", new ChartView(chart_), tr("Seconds of a join over the number of ranks"));
     auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
@@ -39,9 +45,11 @@ class PlanPage final : public ChartPage {
     offer(outputOf(*view_, tr("Plan"), QStringLiteral("plan")));
     connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
       plan_.drop();
+      showEmptyText();
       showState();
     });
     connect(&session_, &Session::parametersChanged, this, &PlanPage::showState);
+    showEmptyText();
     showState();
   }
   // The view uses the chart, a member, which would go before the child widgets.
@@ -95,21 +103,40 @@ class PlanPage final : public ChartPage {
     const double eps = session_.parameters().dbscan.eps;
     plan_.forget();
     plan_.update(
-        {eps, network_->value()}, tr("Plan for several ranks"),
+        {eps, network_->value()}, tr("Plan of a join"),
         [slot = session_.clusterRun().fastestSlot(), device = session_.clusterRun().fastestDevice(),
-         cloud, eps, options](const Task& task) -> Result<RankPlan> {
+         cloud, eps, options](const Task& task) -> Result<ShownPlan> {
           const auto backend = slot->get();
           if (!backend) return tl::unexpected(backend.error());
+          if (cloud->dims() > kMaxGridDims) {
+            const auto join = forecastJoin(**backend, *cloud, eps, task);
+            if (!join) return tl::unexpected(join.error());
+            return ShownPlan{nullptr, *join};
+          }
           RankPlanOptions timed = options;
           if (device) timed.dealt = dealtByGpu(**backend, *device);
-          return planRanks(**backend, *cloud, eps, {}, timed, task);
+          auto plan = planRanks(**backend, *cloud, eps, {}, timed, task);
+          if (!plan) return tl::unexpected(plan.error());
+          return ShownPlan{.onRanks = std::make_shared<const RankPlan>(std::move(*plan))};
         });
     showState();
   }
 
   void showPlan() {
-    chart_.setData(plan_.get());
+    chart_.setData(plan_.get() ? plan_.get()->onRanks : nullptr);
     showState();
+    view_->requestFrame();
+  }
+
+  void showEmptyText() {
+    const auto cloud = session_.data().euclideanCloud();
+    chart_.setEmptyText(
+        (cloud && cloud->dims() > kMaxGridDims
+             ? tr("Ranks share no joins in more than %1 dimensions; Forecast tells what one takes "
+                  "here")
+                   .arg(kMaxGridDims)
+             : tr("Press Forecast: what a join takes on up to 1,024 ranks appears here"))
+            .toStdString());
     view_->requestFrame();
   }
 
@@ -120,12 +147,14 @@ class PlanPage final : public ChartPage {
     QString text;
     if (running)
       text = tr("measuring …");
-    else if (const auto plan = plan_.get())
+    else if (const auto plan = plan_.get(); plan && !plan->onRanks)
+      text = forecastText(plan->join);
+    else if (plan)
       text = tr("self-join at ε %1 with %2 Gbit/s; one rank takes %3 here, by %4")
                  .arg(epsText(plan_.inputs()->first), readable(plan_.inputs()->second),
-                      duration(plan->oneRank), engineList(plan->strategy));
-    note_->setText(text);
+                      duration(plan->onRanks->oneRank), engineList(plan->onRanks->strategy));
     note_->setToolTip(text);
+    note_->setText(text.replace(QLatin1Char('\n'), QLatin1String("; ")));
   }
 
   PlanChart chart_;
@@ -134,7 +163,7 @@ class PlanPage final : public ChartPage {
   QPushButton* run_;
   ElidedLabel* note_;
   /// For ε and the Gbit/s of the network; only on request.
-  DerivedResult<RankPlan, std::pair<double, double>> plan_{
+  DerivedResult<ShownPlan, std::pair<double, double>> plan_{
       session_.jobs(), JobKind::Plan, [this] { showPlan(); },
       [this](const Error& error) {
         session_.jobs().report(JobKind::Plan, error);

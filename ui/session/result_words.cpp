@@ -35,12 +35,12 @@ QString partialText(const PartialRead& partial) {
 
 QString forecastText(const JoinForecast& join) {
   const QString time = duration(join.seconds);
-  return ResultTexts::tr("A join at ε %1\nPairs: %2\nMemory: %3\nTime of counting: %4 ± %5")
-      .arg(epsText(join.eps), QString::fromStdString(pairsText(join)),
-           QString::fromStdString(resultsText(join)),
+  return ResultTexts::tr("A join at ε %1\nTime of counting: %2 ± %3\nPairs: %4\nMemory: %5")
+      .arg(epsText(join.eps),
            join.isMost ? ResultTexts::tr("at most about %1").arg(time)
                        : ResultTexts::tr("about %1").arg(time),
-           duration(join.secondsError));
+           duration(join.secondsError), QString::fromStdString(pairsText(join)),
+           QString::fromStdString(resultsText(join)));
 }
 
 QString subsetText(const Parameters& parameters, std::size_t points) {

@@ -18,7 +18,7 @@ QString subsetText(const Parameters& parameters, std::size_t points);
 /// "reading: 200,000 of about 10 M points shown".
 QString partialText(const PartialRead& partial);
 
-/// Pairs, memory and time that a join is expected to have, a line each.
+/// Time, pairs and memory that a join is expected to have, a line each.
 QString forecastText(const JoinForecast& join);
 
 /// Which result is on show, as "stopped; showing the result of ε 0.031"; empty when it is that of
