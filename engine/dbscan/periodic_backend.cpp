@@ -4,12 +4,13 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <new>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/within_memory.h"
 #include "engine/dbscan/graph_labels.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/forwarding_backend.h"
@@ -62,11 +63,9 @@ class PeriodicBackend : public JoinsBy<PeriodicBackend, ForwardingBackend> {
   Result<Clustering> join(const JoinCall<Clustering>& call) const {
     if (call.input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
     if (auto legal = call.checkFor(limits()); !legal) return tl::unexpected(legal.error());
-    try {
-      return cluster(call.input, call.params(), call.strategy, call.task);
-    } catch (const std::bad_alloc&) {
-      return outOfMemory(call.input);
-    }
+    return withinMemory(
+        [&] { return cluster(call.input, call.params(), call.strategy, call.task); },
+        noMemoryFor(call.input));
   }
 
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
@@ -76,9 +75,9 @@ class PeriodicBackend : public JoinsBy<PeriodicBackend, ForwardingBackend> {
   }
 
  private:
-  static tl::unexpected<Error> outOfMemory(const JoinInput& input) {
-    return tooLarge("There is no memory for the images of " + std::to_string(input.points.size()) +
-                    " points in a periodic box.");
+  static std::string noMemoryFor(const JoinInput& input) {
+    return "There is no memory for the images of " + std::to_string(input.points.size()) +
+           " points in a periodic box.";
   }
 
   struct Wrapped {
@@ -118,24 +117,24 @@ class PeriodicBackend : public JoinsBy<PeriodicBackend, ForwardingBackend> {
       return fail(legal.error().kind,
                   "A periodic box joins points with points and images, as two clouds: " +
                       legal.error().message);
-    try {
-      const auto box = prepare(call.input, call.eps, call.task);
-      if (!box) return tl::unexpected(box.error());
-      JoinCall<T> there = call.with(JoinInput(box->queries, box->found.cloud));
-      std::vector<std::int32_t> labels;
-      if (call.sink == SinkKind::LowestLabels) {
-        labels.assign(call.labels.begin(), call.labels.end());
-        labels.reserve(box->found.cloud.size());
-        for (const std::uint32_t p : box->found.originals) labels.push_back(call.labels[p]);
-        there.labels = labels;
-      }
-      Result<T> result = there.on(backend());
-      if (result && !rename(*result, *box, call.task)) return cancelledError();
-      if (result) result->stats.seconds.total = watch.seconds();
-      return result;
-    } catch (const std::bad_alloc&) {
-      return outOfMemory(call.input);
-    }
+    return withinMemory(
+        [&]() -> Result<T> {
+          const auto box = prepare(call.input, call.eps, call.task);
+          if (!box) return tl::unexpected(box.error());
+          JoinCall<T> there = call.with(JoinInput(box->queries, box->found.cloud));
+          std::vector<std::int32_t> labels;
+          if (call.sink == SinkKind::LowestLabels) {
+            labels.assign(call.labels.begin(), call.labels.end());
+            labels.reserve(box->found.cloud.size());
+            for (const std::uint32_t p : box->found.originals) labels.push_back(call.labels[p]);
+            there.labels = labels;
+          }
+          Result<T> result = there.on(backend());
+          if (result && !rename(*result, *box, call.task)) return cancelledError();
+          if (result) result->stats.seconds.total = watch.seconds();
+          return result;
+        },
+        noMemoryFor(call.input));
   }
 
   /// Names points by their originals in a result that names points; false where it was stopped.

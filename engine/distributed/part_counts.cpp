@@ -4,10 +4,10 @@
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
-#include <new>
 #include <vector>
 
 #include "engine/core/stopwatch.h"
+#include "engine/core/within_memory.h"
 #include "engine/distributed/device_threads.h"
 
 namespace clusterloom {
@@ -50,12 +50,10 @@ Result<std::optional<NeighbourCounts>> countByParts(
   std::vector<Result<std::optional<NeighbourCounts>>> made(parts);
   std::vector<double> ends(parts);
   const auto started = onThreads(parts, [&](std::size_t r) {
-    try {
+    made[r] = withinMemory([&] {
       const QueryPart part{.part = std::uint32_t(r), .parts = parts};
-      made[r] = devices[r]->countPart(work, part, r == 0 ? task : quiet);
-    } catch (const std::bad_alloc&) {
-      made[r] = std::nullopt;
-    }
+      return devices[r]->countPart(work, part, r == 0 ? task : quiet);
+    });
     ends[r] = watch.seconds();
   });
   if (task.cancelled()) return cancelledError();

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <new>
 #include <optional>
 #include <string>
 
@@ -17,6 +16,7 @@
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
+#include "engine/core/within_memory.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/cosine_hierarchy.h"
@@ -249,18 +249,17 @@ HierarchyArrays HierarchyBuilder::arraysOf(const Hierarchy& hierarchy) {
 Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<void>()>& body) {
   const int available = tbb::info::default_concurrency();
   if (threads <= 0) threads = available;
-  try {
-    std::optional<tbb::global_control> moreThreads;
-    if (threads > available) {
-      if (auto possible = checkThreads(threads); !possible) return possible;
-      moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
-    }
-    tbb::task_arena arena(threads);
-    return arena.execute(body);
-  } catch (const std::bad_alloc&) {
-    return tooLarge(
-        "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
-  }
+  return withinMemory(
+      [&]() -> Result<void> {
+        std::optional<tbb::global_control> moreThreads;
+        if (threads > available) {
+          if (auto possible = checkThreads(threads); !possible) return possible;
+          moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
+        }
+        tbb::task_arena arena(threads);
+        return arena.execute(body);
+      },
+      "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
 }
 
 bool HierarchyBuilder::needsLongLists(std::int64_t minPts, std::size_t points) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/thread_check.h"
+#include "engine/core/within_memory.h"
 #include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -140,16 +140,15 @@ Result<NearestNeighbours> onThreads(int threads, const Find& find) {
   if (threads <= 0) threads = available;
   if (threads > available)
     if (auto possible = checkThreads(threads); !possible) return tl::unexpected(possible.error());
-  try {
-    std::optional<tbb::global_control> moreThreads;
-    if (threads > available)
-      moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
-    tbb::task_arena arena(threads);
-    return arena.execute(find);
-  } catch (const std::bad_alloc&) {
-    return tooLarge(
-        "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
-  }
+  return withinMemory(
+      [&]() -> Result<NearestNeighbours> {
+        std::optional<tbb::global_control> moreThreads;
+        if (threads > available)
+          moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
+        tbb::task_arena arena(threads);
+        return arena.execute(find);
+      },
+      "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
 }
 
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const TreeSpace& space,

@@ -97,14 +97,12 @@ SharedJoin::~SharedJoin() {
 }
 
 void SharedJoin::prepareCpu() {
-  Result<std::unique_ptr<CpuSide>> made = tl::unexpected(outOfMemory());
-  try {
+  auto made = withinMemory([&] {
     // No progress: the device's preparation reports it.
     const Task task{stopCpu_.get_token(), {}};
     tbb::task_arena arena(std::min(setup_.threads, tbb::info::default_concurrency()));
-    made = arena.execute([&] { return setup_.makeCpuSide(work_, task); });
-  } catch (const std::bad_alloc&) {
-  }
+    return arena.execute([&] { return setup_.makeCpuSide(work_, task); });
+  });
   const std::lock_guard lock(mutex_);
   cpu_ = std::move(made);
   cpuEnded_.notify_all();

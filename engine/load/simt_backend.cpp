@@ -3,8 +3,7 @@
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
-#include <new>
-
+#include "engine/core/within_memory.h"
 #include "engine/joins_by.h"
 #include "engine/load/load_model.h"
 
@@ -31,13 +30,12 @@ class SimtBackend final : public JoinsBy<SimtBackend> {
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
-    try {
-      tbb::task_arena arena(threads_);
-      return arena.execute([&] { return modelLoad(cloud, eps, strategy, request, task); });
-    } catch (const std::bad_alloc&) {
-      return tooLarge(
-          "Not enough memory for the model. Use a smaller cloud, or more pairs per batch.");
-    }
+    return withinMemory(
+        [&] {
+          tbb::task_arena arena(threads_);
+          return arena.execute([&] { return modelLoad(cloud, eps, strategy, request, task); });
+        },
+        "Not enough memory for the model. Use a smaller cloud, or more pairs per batch.");
   }
 
  private:
