@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   std::printf("%s\n", (*gpu)->describe().c_str());
   const Stopwatch watch;
   gpuAgreement::Tally tally;
-  std::string what = copyAgreement::ofSizes(Device((*gpu)->devices().front().number));
+  std::string what = copyAgreement::ofSizes((*gpu)->devices().front().number);
   if (representative && what.empty()) what = gpuAgreement::replays(**gpu);
   if (representative && what.empty()) what = gpuAgreement::queueBatches(**gpu);
   if (what.empty()) what = gpuAgreement::sharesPreparedCloud(**gpu);

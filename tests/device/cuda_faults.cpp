@@ -301,8 +301,8 @@ int main() {
   if (!report("and with a prepared cloud", keptTreeFailing)) return 1;
   if (!report("the GPU goes on after that", allRun(**backend, keptTreeRuns, false))) return 1;
   if (!report("copies are dropped", dropsCopies())) return 1;
-  const Device ofCopies((*gpu)->devices().front().number);
-  const std::string copyFailing = copyAgreement::afterFailures(ofCopies, faults);
+  const std::string copyFailing =
+      copyAgreement::afterFailures((*gpu)->devices().front().number, faults);
   std::printf("%d faults injected in all\n", faults);
   if (!report("every call of a copy", copyFailing)) return 1;
   const std::string sharedFailing = everyCallFails(**hybrid, sharedRuns, faults);
