@@ -75,7 +75,8 @@ class Backend {
   virtual Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                                 const Strategy& strategy,
                                                 const Task& task) const = 0;
-  /// Computed by the grid, of other metrics on a CPU by a tree, in `bins` bins, 1 … 4096.
+  /// Computed by the grid or by products, of other metrics on a CPU by a tree, in `bins` bins, 1 …
+  /// 4096.
   virtual Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
                                               const Strategy& strategy, const Task& task) const = 0;
   /// For each query point the lowest label ≥ 0 among the points within ε, else kNoise. `labels` has

@@ -15,6 +15,7 @@
 #include "engine/cpu/fused_dbscan.h"
 #include "engine/cpu/in_arena.h"
 #include "engine/cpu/join_dbscan.h"
+#include "engine/cpu/methods.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/occupancy.h"
@@ -247,6 +248,11 @@ class CpuBackend final : public JoinsBy<CpuBackend> {
     const auto plan = planned(call);
     if (!plan) return tl::unexpected(plan.error());
     Stopwatch watch;
+    if (plan->strategy.method == Method::Products) {
+      auto result = productHistogram(call.input, call.eps, *plan, *edges, task);
+      if (result) fillStats(result->stats, *plan);
+      return result;
+    }
     const auto join = prepareCpuJoin(call.input, call.eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     DistanceHistogram result;

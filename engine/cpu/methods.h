@@ -8,6 +8,8 @@
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/ego/ego_index.h"
+#include "engine/join/distance_bins.h"
+#include "engine/join/join_results.h"
 
 namespace clusterloom {
 
@@ -22,6 +24,11 @@ Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const JoinInput& input, do
 /// nothing. Of DBSCAN they are fewer than minPts for each point.
 Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input, double eps,
                                                          const JoinPlan& plan, const Task& task);
+
+/// Backend::histogram by the same method. The distances of rounded points decide the bins of most
+/// pairs, the canonical ones those of pairs near an edge. Error: Cancelled.
+Result<DistanceHistogram> productHistogram(const JoinInput& input, double eps, const JoinPlan& plan,
+                                           const DistanceBins& bins, const Task& task);
 
 /// The method `super-ego` (engine/ego/super_ego.h) [Gallet 2020, §3.2].
 Result<std::unique_ptr<PreparedJoin>> prepareSuperEgoJoin(const PointCloud& cloud, double eps,

@@ -1,12 +1,18 @@
 #include "engine/cpu/methods.h"
 
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "engine/core/lower_bound.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/pair_forecast.h"
 #include "engine/product/product_join.h"
 
@@ -115,6 +121,42 @@ class CoreVisit {
   PairsOfTask kept_;
 };
 
+/// Adds pairs to bins of distance, of one cloud both ways. Where the rounded points prove a pair
+/// within an edge and outside the one before, its distance is not needed.
+class BinVisit {
+ public:
+  BinVisit(const ProductInput& input, const DistanceBins& bins, std::span<std::uint64_t> counts)
+      : input_(input),
+        bins_(bins),
+        counts_(counts),
+        inside_(counts.size()),
+        outside_(counts.size()) {}
+  void begin(const LeafOf& a, const LeafOf& b) {
+    for (std::size_t bin = 0; bin < counts_.size(); ++bin) {
+      const TileReach reach = tileReach(a, b, bins_.upper[bin]);
+      inside_[bin] = reach.inside;
+      outside_[bin] = reach.outside;
+    }
+  }
+  void operator()(std::uint32_t p, std::uint32_t q, std::int32_t rounded) {
+    const std::size_t all = counts_.size();
+    std::size_t bin = lowerBound(inside_.data(), std::size_t{0}, all, rounded);
+    if (bin == all || (bin > 0 && rounded <= outside_[bin - 1])) {
+      const double square =
+          canonicalSquaredDistance(input_.asking(), p - input_.firstQuery(), input_.points, q);
+      bin = lowerBound(bins_.squared.data(), std::size_t{0}, all - 1, square);
+    }
+    counts_[bin] += input_.queries == nullptr && p != q ? 2 : 1;
+  }
+
+ private:
+  const ProductInput input_;
+  const DistanceBins& bins_;
+  std::span<std::uint64_t> counts_;
+  std::vector<std::int32_t> inside_;  // of the present tile, by bin
+  std::vector<std::int32_t> outside_;
+};
+
 class ProductMethod final : public SinkJoin<ProductMethod> {
  public:
   ProductMethod(const JoinInput& input, double eps, double squaredEps, RoundedPoints points,
@@ -147,6 +189,17 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
   Result<JoinWork> testCore(std::span<std::uint32_t> counts, std::uint32_t minPts, bool,
                             UnionFind& sets, const Task& task) const override {
     return searchAndKeep("core test", task, [&] { return CoreVisit(counts, minPts, sets, kept_); });
+  }
+
+  /// Ordered pairs by distance, added to `pairs`, which has an entry for each bin.
+  Result<JoinWork> countByDistance(const DistanceBins& bins, std::vector<std::uint64_t>& pairs,
+                                   const Task& task) const {
+    using Counts = std::vector<std::uint64_t>;
+    tbb::enumerable_thread_specific<Counts> counts([&] { return Counts(pairs.size(), 0); });
+    auto work = search("counting", task, [&] { return BinVisit(input(), bins, counts.local()); });
+    for (const Counts& some : counts)
+      std::transform(some.begin(), some.end(), pairs.begin(), pairs.begin(), std::plus<>{});
+    return work;
   }
 
   bool bothWays() const { return !clouds_.twoClouds; }
@@ -201,10 +254,8 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
   mutable KeptPairs kept_;                // for the passes that follow the first
 };
 
-}  // namespace
-
-Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input, double eps,
-                                                         const JoinPlan& plan, const Task& task) {
+Result<std::unique_ptr<ProductMethod>> roundedMethod(const JoinInput& input, double eps,
+                                                     const JoinPlan& plan, const Task& task) {
   const PointCloud* const clouds[] = {&input.points, &input.queries};
   const Rounding rounding = roundingFor(std::span(clouds).first(input.twoClouds ? 2 : 1), task);
   // Kept for small clouds only: of floats they are half of the coordinates.
@@ -219,6 +270,30 @@ Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input,
   }
   return std::make_unique<ProductMethod>(input, eps, plan.squaredEps, std::move(*points),
                                          std::move(queries));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input, double eps,
+                                                         const JoinPlan& plan, const Task& task) {
+  return roundedMethod(input, eps, plan, task);
+}
+
+Result<DistanceHistogram> productHistogram(const JoinInput& input, double eps, const JoinPlan& plan,
+                                           const DistanceBins& bins, const Task& task) {
+  Stopwatch watch;
+  const auto join = roundedMethod(input, eps, plan, task);
+  if (!join) return tl::unexpected(join.error());
+  DistanceHistogram result;
+  result.upper = bins.upper;
+  result.pairs.assign(bins.upper.size(), 0);
+  result.stats.seconds.index = watch.lap();
+  const auto counted = (*join)->countByDistance(bins, result.pairs, task);
+  if (!counted) return tl::unexpected(counted.error());
+  result.stats.distanceCalculations = counted->calculations;
+  result.stats.seconds.join = watch.lap();
+  (*join)->addStats(result.stats);
+  return result;
 }
 
 }  // namespace clusterloom

@@ -120,8 +120,8 @@ Result<void> planSingle(const JoinInput& input, double eps, JoinPlan& plan, cons
 }
 
 /// Whether products can replace the grid: all is left to the engine, which may take them.
-bool productsArePossible(const Strategy& asked, SinkKind sink, const BackendLimits& backend) {
-  return asked == Strategy{} && backend.choosesProducts && sink != SinkKind::Histogram;
+bool productsArePossible(const Strategy& asked, const BackendLimits& backend) {
+  return asked == Strategy{} && backend.choosesProducts;
 }
 
 /// A GPU as those that were measured; the model of lanes and older GPUs have no matrix units.
@@ -280,8 +280,11 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
   // A window that was not requested does not change which k is best, but the model of it needs an
   // index.
   if (s.pattern == AccessPattern::Tile && !windowAsked) modelled.sortIdu = Toggle::Off;
-  return gridOrProducts(input, eps, modelled, sink, backend,
-                        productsArePossible(asked, sink, backend),
+  // On a GPU each pair that products find needs its distance for a histogram, which the cost of
+  // products does not contain.
+  const bool products = productsArePossible(asked, backend) &&
+                        !(sink == SinkKind::Histogram && backend.productsOfBytes);
+  return gridOrProducts(input, eps, modelled, sink, backend, products,
                         treeIsPossible(input, asked, sink, backend), task);
 }
 
@@ -295,19 +298,15 @@ Result<void> checkWithoutOptions(const Strategy& s) {
 }
 
 // The options that are left with more dimensions than the grid's.
-Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits& backend,
-                           std::size_t dims) {
+Result<void> checkManyDims(const Strategy& s, const BackendLimits& backend, std::size_t dims) {
   const std::string most =
       std::to_string(kMaxGridDims) + " dimensions; this cloud has " + std::to_string(dims) + ". ";
   if (dims <= kMaxGridDims) return {};
   if (!backend.manyDims)
     return badCall("The backend " + std::string(backend.name) + " takes at most " + most +
                    "Choose fewer columns, or for a join the backend cpu.");
-  if (sink == SinkKind::Histogram)
-    return badCall("A histogram of distances takes at most " + most +
-                   "Reduce it first, for example by principal components.");
   const bool bruteForce = s.method == Method::BruteForce && backend.bruteForceManyDims;
-  if (s.method != Method::Products && !bruteForce && !productsArePossible(s, sink, backend))
+  if (s.method != Method::Products && !bruteForce && !productsArePossible(s, backend))
     return badCall("The method " + toText(s.method) + " with these options takes at most " + most +
                    "Choose the method " + toText(Method::Products) +
                    ", or leave all options as they are.");
@@ -319,8 +318,9 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
   if (const std::string_view option = gridOptionSet(s); !option.empty())
     return badCall("The method " + word + " takes no " + std::string(option) +
                    "; leave it as it is, or choose the method grid.");
-  if (sink == SinkKind::Histogram)
-    return badCall("A histogram of distances goes by the method grid, not " + word + ".");
+  if (sink == SinkKind::Histogram && s.method != Method::Products)
+    return badCall("A histogram of distances goes by the method grid or products, not " + word +
+                   ".");
   if (isCpuMethod(s.method) && !backend.cpuMethods)
     return badCall("The method " + word +
                    " runs on the CPU; choose the backend cpu, or the method grid.");
@@ -355,7 +355,7 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
     if (auto legal = checkTwoClouds(s, sink, backend); !legal) return legal;
   if (auto legal = checkHybrid(s, backend); !legal) return legal;
   if (backend.noOptions) return checkWithoutOptions(s);
-  if (auto legal = checkManyDims(s, sink, backend, dims); !legal) return legal;
+  if (auto legal = checkManyDims(s, backend, dims); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
   const auto most = int(std::min<std::size_t>(dims, 8));

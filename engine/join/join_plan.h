@@ -76,18 +76,19 @@ struct JoinPlan {
 
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
 /// up to 3 dimensions, whose rows the model's cell searches do not describe; where no option is set
-/// and the backend has them, the method products where it is predicted to be cheaper than any k,
-/// for DBSCAN on a CPU from 4 dimensions on the k-d tree where that is cheaper than both, in up to
-/// 3 the k-d tree for counts of one cloud and for lowest labels where points have very many
-/// candidates, and for counts of one cloud on a CPU Super-EGO from 4 to 11 dimensions and where
-/// points of 2 have few candidates, and k = 2 where those of 3 have few; SORTIDU where coordinates
-/// are compared one by one, with tiles in the lists of a GPU, and in its DBSCAN of six dimensions
-/// where points have many candidates, then in five of them and without dense cells and SHORTC; with
-/// other patterns when k < n; SHORTC from 4 dimensions on, but not in those lists; dense cells for
-/// DBSCAN by tiles in cell order in one batch and 64 bits; early stop wherever it is legal.
-/// Precision 32 becomes 64, and the note says so, where its band around ε² would be wider than
-/// kWidestBand. Methods other than the grid leave nothing to decide: their plan is the strategy.
-/// With two clouds the indexed one decides the order of dimensions. BadCall, BadInput, Cancelled.
+/// and the backend has them, the method products above the grid's dimensions and, but for
+/// histograms on a GPU, where it is predicted to be cheaper than any k, for DBSCAN on a CPU from 4
+/// dimensions on the k-d tree where that is cheaper than both, in up to 3 the k-d tree for counts
+/// of one cloud and for lowest labels where points have very many candidates, and for counts of one
+/// cloud on a CPU Super-EGO from 4 to 11 dimensions and where points of 2 have few candidates, and
+/// k = 2 where those of 3 have few; SORTIDU where coordinates are compared one by one, with tiles
+/// in the lists of a GPU, and in its DBSCAN of six dimensions where points have many candidates,
+/// then in five of them and without dense cells and SHORTC; with other patterns when k < n; SHORTC
+/// from 4 dimensions on, but not in those lists; dense cells for DBSCAN by tiles in cell order in
+/// one batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64, and the note
+/// says so, where its band around ε² would be wider than kWidestBand. Methods other than the grid
+/// leave nothing to decide: their plan is the strategy. With two clouds the indexed one decides the
+/// order of dimensions. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 

@@ -28,6 +28,13 @@ struct ProductInput {
   }
 };
 
+/// A visit of pairs (TileSearch::search) that is told their leaves before, and with each pair the
+/// squared distance of its rounded points.
+template <class Visit>
+concept TileVisit = requires(Visit& visit, const LeafOf& leaf) {
+  visit.begin(leaf, leaf);
+};
+
 /// Finds the pairs within ε of a leaf of queries and a leaf of points.
 class TileSearch {
  public:
@@ -42,8 +49,8 @@ class TileSearch {
         queryPanels_(input.asking(), group),
         pointPanels_(points) {}
 
-  /// Calls visit(p, q) with positions of a query and a point. Of one cloud each unordered pair is
-  /// found once, p = q included, where b ≥ a.
+  /// Calls visit(p, q) with positions of a query and a point, or what a TileVisit has. Of one cloud
+  /// each unordered pair is found once, p = q included, where b ≥ a.
   template <class Visit>
   void search(std::size_t a, std::size_t b, Visit&& visit) {
     const LeafOf asking{input_.asking(), a};
@@ -61,6 +68,7 @@ class TileSearch {
               .near = near_});
     const std::uint64_t filled = ~std::uint64_t{0} >> (kTilePoints - asked.leaf().count);
     pairs_ += std::uint64_t{bothWays ? 2U : 1U} * asking.leaf().count * asked.leaf().count;
+    if constexpr (TileVisit<Visit>) visit.begin(asking, asked);
     for (std::size_t row = 0; row < asking.leaf().count; ++row) {
       std::uint64_t near = near_[row] & filled;
       if (same) near &= ~std::uint64_t{0} << row;
@@ -68,7 +76,11 @@ class TileSearch {
         const auto column = std::size_t(std::countr_zero(near));
         const std::uint32_t p = asking.leaf().first + std::uint32_t(row);
         const std::uint32_t q = asked.leaf().first + std::uint32_t(column);
-        if (squares_[row * kTilePoints + column] <= reach.inside || within(p, q))
+        const std::int32_t square = squares_[row * kTilePoints + column];
+        if (square > reach.inside && !within(p, q)) continue;
+        if constexpr (TileVisit<Visit>)
+          visit(input_.firstQuery() + p, q, square);
+        else
           visit(input_.firstQuery() + p, q);
       }
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -41,6 +42,32 @@ inline std::string ofDbscan(const Backend& backend, const JoinInput& input,
   return what;
 }
 
+/// A histogram beside the distances of all pairs within ε: each bin's upper edge is an ε of its
+/// own, and the bins up to it are that join's pairs.
+inline std::string ofHistogram(const Backend& backend, const JoinInput& input, double eps,
+                               const PairList& pairs, const Strategy& strategy, int bins = 7) {
+  const auto histogram = backend.histogram(input, eps, bins, strategy, {});
+  if (!histogram) return failed(histogram.error());
+  if (histogram->pairs.size() != static_cast<std::size_t>(bins) ||
+      histogram->upper.size() != histogram->pairs.size())
+    return "bins of the histogram";
+  std::vector<double> edges;
+  for (const double upper : histogram->upper) edges.push_back(upper * upper);
+  std::vector<std::uint64_t> expected(edges.size(), 0);
+  for (const Pair& pair : pairs.pairs) {
+    double square = 0;
+    for (std::size_t j = 0; j < input.points.dims(); ++j) {
+      const double difference = input.queries.column(j)[std::size_t(pair.p)] -
+                                input.points.column(j)[std::size_t(pair.q)];
+      square += difference * difference;
+    }
+    const auto edge = std::lower_bound(edges.begin(), edges.end(), square);
+    if (edge == edges.end()) return "edges of the histogram";
+    ++expected[static_cast<std::size_t>(edge - edges.begin())];
+  }
+  return histogram->pairs == expected ? "" : "histogram of distances";
+}
+
 inline std::string ofJoins(const Backend& backend, const JoinInput& input, double eps,
                            const NeighbourCounts& counts, const PairList& pairs,
                            const Strategy& strategy) {
@@ -69,30 +96,12 @@ inline std::string ofJoins(const Backend& backend, const JoinInput& input, doubl
   if (sameRun(listed->stats) && listed->candidates != counted->candidates)
     return where + "candidates of the pairs";
 
-  // Each bin's upper edge is an ε of its own: the bins up to it are that join's pairs.
-  const auto histogram = strategy.method == Method::Grid
-                             ? backend.histogram(input, eps, 7, counting, {})
-                             : Result<DistanceHistogram>(DistanceHistogram{});
-  if (!histogram) return where + failed(histogram.error());
-  std::vector<std::uint64_t> within(histogram->pairs.size());  // each edge
-  for (const Pair& pair : pairs.pairs) {
-    if (within.empty()) break;
-    double square = 0;
-    for (std::size_t j = 0; j < cloud.dims(); ++j) {
-      const double difference =
-          cloud.column(j)[std::size_t(pair.p)] - cloud.column(j)[std::size_t(pair.q)];
-      square += difference * difference;
-    }
-    for (std::size_t i = 0; i < within.size(); ++i)
-      within[i] += square <= histogram->upper[i] * histogram->upper[i] ? 1 : 0;
-  }
-  std::uint64_t upTo = 0;
-  for (std::size_t i = 0; i < within.size(); ++i) {
-    upTo += histogram->pairs[i];
-    if (upTo != within[i]) return where + "histogram of distances";
-  }
-  if (strategy.method == Method::Grid && histogram->pairs.size() != 7)
-    return where + "bins of the histogram";
+  // Plain loops over more pairs would take longer than all else.
+  constexpr std::size_t kMostCompared = std::size_t{1} << 28;
+  const bool binned = strategy.method == Method::Grid || strategy.method == Method::Products;
+  if (binned && pairs.pairs.size() <= kMostCompared / cloud.dims())
+    if (const std::string what = ofHistogram(backend, input, eps, pairs, counting); !what.empty())
+      return where + what;
 
   const auto table = backend.neighbourTable(input, eps, strategy, {});
   if (!table) return where + failed(table.error());

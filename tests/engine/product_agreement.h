@@ -74,8 +74,8 @@ inline double someEps(std::mt19937_64& random, const PointCloud& cloud) {
   return std::isfinite(eps) && eps > 1e-150 && eps < 1e150 ? eps : 0.5;
 }
 
-/// Counts, pairs, table, DBSCAN and joins of two clouds of one drawn case; what differs, or
-/// nothing.
+/// Counts, pairs, histogram, table, DBSCAN and joins of two clouds of one drawn case; what differs,
+/// or nothing.
 inline std::string drawnCase(const Backend& backend, std::uint64_t seed, std::size_t dims,
                              std::size_t most, const Strategy& way) {
   std::mt19937_64 random(seed);
@@ -107,7 +107,12 @@ inline std::string drawnCase(const Backend& backend, std::uint64_t seed, std::si
   if (counted->counts != bruteForceCounts(input, eps)->counts) return "counts of two clouds";
   const auto listed = backend.pairs(input, eps, way, {});
   if (!listed) return listed.error().message;
-  if (listed->pairs != bruteForcePairs(input, eps)->pairs) return "pairs of two clouds";
+  const auto near = bruteForcePairs(input, eps);
+  if (listed->pairs != near->pairs) return "pairs of two clouds";
+  constexpr std::size_t kMostCompared = std::size_t{1} << 26;
+  if (near->pairs.size() <= kMostCompared / dims)
+    if (what = agreement::ofHistogram(backend, input, eps, *near, way, 20); !what.empty())
+      return "two clouds: " + what;
   const auto lowest = backend.lowestLabels(input, given, eps, way, {});
   if (!lowest) return lowest.error().message;
   return lowest->labels == bruteForceLowestLabels(input, given, eps)->labels ? "" : "lowest labels";

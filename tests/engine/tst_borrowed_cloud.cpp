@@ -402,13 +402,15 @@ class BorrowedCloud : public QObject {
   void nothingIsCopied() {
     for (const Case& one : someClouds())
       forEachLayout(
-          one.cloud, [&](const PointCloud&, const PointCloud& from, const std::string& layout) {
+          one.cloud, [&](const PointCloud& owned, const PointCloud& from, const auto& layout) {
             const std::string what = one.name + ", " + layout;
             const auto labels = cpu().dbscan(from, {one.eps, 4}, {}, {});
             QVERIFY(labels && cpu().count(from, one.eps, {}, {}));
             QVERIFY(cpu().neighbourTable(JoinInput(from, from), one.eps, {}, {}));
             QVERIFY(cpu().lowestLabels(JoinInput(from, from), labels->labels, one.eps, {}, {}));
-            if (from.dims() <= kMaxGridDims) QVERIFY(cpu().histogram(from, one.eps, 5, {}, {}));
+            const auto bins = cpu().histogram(from, one.eps, 5, {}, {});
+            QVERIFY2(bins && bins->pairs == cpu().histogram(owned, one.eps, 5, {}, {})->pairs,
+                     what.c_str());
             QVERIFY(findNearest(from, 5, 2, {}));
             QVERIFY(buildHierarchy(from, {.minPts = 4, .threads = 2}, {}));
             QVERIFY(aroundPoint(from, 3, 5, one.eps, {}, {}));

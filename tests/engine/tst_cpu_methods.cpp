@@ -256,7 +256,8 @@ class CpuMethods : public QObject {
     const PointCloud cloud = draws::fromRows({{0}, {1}});
     for (const Method method : strategies::kCpuMethods) {
       const auto histogram = cpu(1)->histogram(cloud, 1, 5, {.method = method}, {});
-      QCOMPARE(histogram.error().kind, ErrorKind::BadCall);
+      QCOMPARE(histogram.has_value(), method == Method::Products);
+      if (!histogram) QCOMPARE(histogram.error().kind, ErrorKind::BadCall);
       const auto two = cpu(1)->count({cloud, cloud}, 1, {.method = method}, {});
       QCOMPARE(two.has_value(), method == Method::Products || method == Method::KdTree);
       const auto bad = cpu(1)->count(cloud, -1, {.method = method}, {});

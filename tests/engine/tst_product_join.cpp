@@ -137,6 +137,43 @@ class ProductJoin : public QObject {
       QVERIFY2(listed && listed->pairs == pairs->pairs, std::to_string(seed).c_str());
       const auto found = backend->lowestLabels(input, labels, eps, way, {});
       QVERIFY(found && found->labels == lowest->labels);
+      QCOMPARE(agreement::ofHistogram(*backend, input, eps, *pairs, way), std::string());
+    }
+  }
+
+  /// Pairs exactly at the edges of bins, at equal points, far from the origin, in few bins and in
+  /// many: the distances of rounded points leave some open.
+  void histogramsAtTheEdges() {
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    const Strategy way{.method = Method::Products};
+    for (const std::size_t dims : {1, 2, 3, 16, 33, 129, 300}) {
+      for (const std::size_t points : {1, 2, 90, 300}) {
+        for (const double offset : {0.0, 1e9}) {
+          std::mt19937_64 random(dims + points);
+          std::vector<std::vector<double>> rows(points, std::vector<double>(dims, offset));
+          // Few coordinates differ, by whole numbers, so that many distances are whole.
+          for (std::vector<double>& row : rows)
+            for (std::size_t j = 0; j < std::min<std::size_t>(dims, 3); ++j)
+              row[random() % dims] += static_cast<double>(random() % 5);
+          const PointCloud cloud = draws::fromRows(rows);
+          std::vector<std::vector<double>> asking(rows.begin(), rows.begin() + 1);
+          asking.insert(asking.end(), rows.begin() + std::ptrdiff_t(points / 2), rows.end());
+          const PointCloud queries = draws::fromRows(asking);
+          const JoinInput two(queries, cloud);
+          for (const double eps : {6.0, 0.5, 100.0}) {
+            const auto pairs = bruteForcePairs(cloud, eps);
+            const auto between = bruteForcePairs(two, eps);
+            for (const int bins : {1, 6, 60, 4096}) {
+              std::string what = agreement::ofHistogram(*backend, cloud, eps, *pairs, way, bins);
+              if (what.empty())
+                what = agreement::ofHistogram(*backend, two, eps, *between, way, bins);
+              QVERIFY2(what.empty(), (std::to_string(dims) + "-D, " + std::to_string(points) +
+                                      " points, ε " + std::to_string(eps) + ": " + what)
+                                         .c_str());
+            }
+          }
+        }
+      }
     }
   }
 
@@ -156,7 +193,11 @@ class ProductJoin : public QObject {
       QVERIFY(backend->count(cloud, eps, {}, {})->counts == bruteForceCounts(cloud, eps)->counts);
       for (const Strategy& way : {Strategy{.indexedDims = 2}, Strategy{.method = Method::SuperEgo}})
         QCOMPARE(backend->count(cloud, eps, way, {}).error().kind, ErrorKind::BadCall);
-      QCOMPARE(backend->histogram(cloud, eps, 10, {}, {}).error().kind, ErrorKind::BadCall);
+      const auto pairs = bruteForcePairs(cloud, eps);
+      QCOMPARE(agreement::ofHistogram(*backend, cloud, eps, *pairs, {}), std::string());
+      QCOMPARE(backend->histogram(cloud, eps, 7, {}, {})->stats.strategy, std::string("products"));
+      QCOMPARE(backend->histogram(cloud, eps, 7, {.method = Method::BruteForce}, {}).error().kind,
+               ErrorKind::BadCall);
       QCOMPARE((*makeBackend("simt", {}))->load(cloud, eps, {}, {}, {}).error().kind,
                ErrorKind::BadCall);
     }
@@ -196,6 +237,9 @@ class ProductJoin : public QObject {
     const auto byGrid = backend->count(cloud, eps, {.indexedDims = 3}, {});
     QCOMPARE(chosen->stats.strategy, std::string("products"));
     QVERIFY(chosen->counts == byGrid->counts);
+    const auto bins = backend->histogram(cloud, eps, 30, {}, {});
+    QCOMPARE(bins->stats.strategy, std::string("products"));
+    QVERIFY(bins->pairs == backend->histogram(cloud, eps, 30, {.indexedDims = 3}, {})->pairs);
     cloud = draws::draw(random, "uniform", 3000, 4);
     QVERIFY(backend->count(cloud, 0.2, {}, {})->stats.strategy != "products");
   }

@@ -120,7 +120,7 @@ inline std::string difference(const Backend& backend, const Clouds& clouds,
   if (!labels) return failed(labels.error());
   if (labels->labels != expected.lowest) return where + "lowest labels differ";
 
-  if (strategy.method != Method::Grid) return {};
+  if (strategy.method != Method::Grid && strategy.method != Method::Products) return {};
   const auto histogram = backend.histogram(input, clouds.eps, 7, counting, {});
   if (!histogram) return failed(histogram.error());
   if (histogram->pairs.size() != 7) return where + "bins of the histogram";

@@ -18,7 +18,7 @@ CLOUDS = [
 
 @pytest.mark.parametrize("order", "CF")
 @pytest.mark.parametrize("two", [False, True])
-@pytest.mark.parametrize("X, eps", CLOUDS)
+@pytest.mark.parametrize("X, eps", [*CLOUDS, (oracle.blobs(5, 200, 150), 17.5)])
 def test_every_output(X, eps, two, order):
     Y = X[:150] + 0.5 if two else None
     near = oracle.within(X, eps, Y)
