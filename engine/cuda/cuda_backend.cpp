@@ -117,10 +117,9 @@ class CudaBackend final : public JoinsBy<CudaBackend> {
   Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>& call) const {
     const auto edges = makeDistanceBins(call.eps, call.bins);
     if (!edges) return tl::unexpected(edges.error());
-    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) -> Result<DistanceHistogram> {
+    return run(call, [&](GpuRun& gpu, const JoinPlan& plan) {
       if (plan.strategy.method == Method::Products)
-        return badCall(
-            "On a GPU a histogram of distances goes by the method grid; choose the backend cpu.");
+        return productHistogramOnGpu(gpu, call.input, call.eps, plan.squaredEps, *edges);
       return histogramOnGpu(gpu, call.input, call.eps, *edges, plan);
     });
   }
@@ -199,10 +198,8 @@ class CudaBackend final : public JoinsBy<CudaBackend> {
   static bool isForTheOther(const JoinArguments& call, const BackendLimits& own) {
     const Method method = call.strategy.method;
     if (isCpuMethod(method) || (method == Method::Products && !own.products)) return true;
-    const bool histogram = call.sink == SinkKind::Histogram;
-    if (histogram && method == Method::Products) return true;
     if (call.input.points.dims() <= kMaxGridDims) return false;
-    return histogram || !own.manyDims || method == Method::BruteForce;
+    return !own.manyDims || method == Method::BruteForce;
   }
 
   template <class T, class OnGpu>

@@ -123,7 +123,8 @@ __global__ void __launch_bounds__(kSide * 8)
   __shared__ double block[kSide][kSide + 1];
   const std::uint32_t firstPosition = blockIdx.x * kSide;
   const std::uint32_t position = firstPosition + threadIdx.x;
-  const std::size_t point = position < points.size ? points.pointIds[position] : 0;
+  std::size_t point = position < points.size ? position : 0;
+  if (points.pointIds != nullptr) point = points.pointIds[point];
   for (std::uint32_t from = 0; from < dims; from += kSide) {
     for (unsigned c = threadIdx.y; c < kSide && from + c < dims; c += 8)
       block[threadIdx.x][c] = points.columns[(from + c) * points.stride + point];

@@ -47,7 +47,8 @@ void launchNearestTiles(GpuRun& run, const NearestWork& work, KernelLog& log);
 void launchNeighbours(GpuRun& run, const NearestWork& work, std::uint64_t count, KernelLog& log);
 /// Queues the order of the rows, each with its point first.
 void launchSortedRows(GpuRun& run, const NearestWork& work);
-/// Queues a copy of the coordinates by rows in the order of positions: [position][dims].
+/// Queues a copy of the coordinates by rows in the order of positions, or without `pointIds` of
+/// points: [position][dims].
 void launchExactRows(GpuRun& run, const RoundedView& points, std::uint32_t dims, double* rows);
 
 }  // namespace clusterloom

@@ -170,6 +170,12 @@ void PairSearch::forPairs(std::string_view stage, const Use& use) {
   if (all) kept_ = listed;
 }
 
+TileSearch PairSearch::byIds() const {
+  TileSearch search = work_;
+  search.exactQueries.pointIds = search.exactPoints.pointIds = nullptr;
+  return search;
+}
+
 bool PairSearch::listsAll(std::string_view stage) {
   const std::uint64_t room = work_.found.capacity;
   work_.found.capacity =

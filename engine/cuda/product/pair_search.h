@@ -36,6 +36,10 @@ class PairSearch {
       std::function<void(const RoundedView& points, std::uint32_t* ofPoint, std::uint32_t* ofTile)>;
   void forUsefulPairs(std::string_view stage, const Group& group, const Use& use);
 
+  /// The coordinates of its pairs, which are ids: the clouds' columns as `exactQueries` and
+  /// `exactPoints`. For pairStages::launchExact, with a list of pairs as `close`.
+  TileSearch byIds() const;
+
   bool oneCloud() const { return !queries_; }
   /// Ordered pairs of points of the tiles that were multiplied, by all calls.
   std::uint64_t multiplied() const { return multiplied_; }

@@ -139,26 +139,36 @@ __global__ void __launch_bounds__(32 * kWarpsOfExact)
   }
 }
 
+/// Blocks of this size for at most `most` pairs, a thread for each.
+inline unsigned blocksForPairs(const GpuRun& run, std::uint64_t most, unsigned threads) {
+  constexpr unsigned kOfMultiprocessor = 16;
+  const std::uint64_t fill = std::uint64_t(run.device().multiprocessors()) * kOfMultiprocessor;
+  return unsigned(std::clamp<std::uint64_t>((most + threads - 1) / threads, 1, fill));
+}
+
+/// Queues exactSquares for the pairs of `close`, of which there are at most `most`.
+template <class Job>
+void launchExact(GpuRun& run, const Job& job, std::uint64_t most, KernelLog& log) {
+  constexpr unsigned kThreads = 32 * kWarpsOfExact;
+  const auto exact = exactSquares<Job>;
+  const unsigned blocks = blocksForPairs(run, most, kThreads);
+  log.time(run.stream(), {"exact distances", reinterpret_cast<const void*>(exact), kThreads, 0},
+           [&] { exact<<<blocks, kThreads, 0, run.stream()>>>(job); });
+}
+
 /// Queues both for the pairs of `open`, of which there are at most `most`.
 template <class Job>
 void launch(GpuRun& run, const Job& job, std::uint64_t most, KernelLog& log) {
-  constexpr unsigned kOfMultiprocessor = 16;
-  const auto blocks = [&](unsigned threads) {
-    const std::uint64_t fill = std::uint64_t(run.device().multiprocessors()) * kOfMultiprocessor;
-    return unsigned(std::clamp<std::uint64_t>((most + threads - 1) / threads, 1, fill));
-  };
   CUDA_CHECK(cudaMemsetAsync(job.work().close.count, 0, sizeof(unsigned long long), run.stream()));
   const std::uint32_t chunks = job.work().wordWidth / 8;
   const auto words = chunks <= 1   ? compareWords<Job, 1>
                      : chunks <= 2 ? compareWords<Job, 2>
                      : chunks <= 4 ? compareWords<Job, 4>
                                    : compareWords<Job, 8>;
+  const unsigned blocks = blocksForPairs(run, most, kBlockSize);
   log.time(run.stream(), {"compare words", reinterpret_cast<const void*>(words), kBlockSize, 0},
-           [&] { words<<<blocks(kBlockSize), kBlockSize, 0, run.stream()>>>(job); });
-  constexpr unsigned kThreads = 32 * kWarpsOfExact;
-  const auto exact = exactSquares<Job>;
-  log.time(run.stream(), {"exact distances", reinterpret_cast<const void*>(exact), kThreads, 0},
-           [&] { exact<<<blocks(kThreads), kThreads, 0, run.stream()>>>(job); });
+           [&] { words<<<blocks, kBlockSize, 0, run.stream()>>>(job); });
+  launchExact(run, job, most, log);
 }
 
 }  // namespace pairStages

@@ -4,11 +4,14 @@
 #include <numeric>
 
 #include "engine/core/disjoint_sets.h"
+#include "engine/core/lower_bound.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cuda/join/results/set_labels.h"
+#include "engine/cuda/product/nearest_kernels.h"
 #include "engine/cuda/product/pair_search.h"
+#include "engine/cuda/product/pair_stages.cuh"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
@@ -85,6 +88,37 @@ PairSearch::Use useOf(GpuRun& run, bool bothWays, const Act& act) {
 template <class Act>
 void forPairs(GpuRun& run, PairSearch& search, std::string_view stage, const Act& act) {
   search.forPairs(stage, useOf(run, search.oneCloud(), act));
+}
+
+/// Adds pairs of ids to bins by their exact distances, both ways of one cloud at once.
+struct BinPairs {
+  static constexpr std::uint32_t kCopies = LaneHistogramSink<CudaLane>::kCopies;
+
+  TileSearch w;
+  bool bothWays = true;
+  const double* squared = nullptr;  ///< DistanceBins::squared
+  std::uint32_t bins = 0;
+  std::uint64_t* counts = nullptr;  ///< kCopies rows of `bins`
+
+  CLUSTERLOOM_LANE const TileSearch& work() const { return w; }
+  __device__ void exact(const uint2& pair, double square) const {
+    const std::uint32_t bin = lowerBound(squared, std::uint32_t{0}, bins - 1, square);
+    // Lanes of a warp have different copies, so that they wait for few others.
+    CudaLane{}.add(counts + (threadNumber() % kCopies) * bins + bin,
+                   std::uint64_t{bothWays && pair.x != pair.y ? 2U : 1U});
+  }
+};
+
+/// A copy of the coordinates by rows, which are read many times as fast as columns; empty, with
+/// `exact` as it is, where it would leave little memory to others.
+DeviceBuffer<double> rowsOf(GpuRun& run, RoundedView cloud, std::uint32_t dims, ExactRows& exact) {
+  const std::size_t values = std::size_t{cloud.size} * dims;
+  if (2 * values * sizeof(double) >= run.device().freeMemory()) return {};
+  DeviceBuffer<double> rows(run.lease(), values);
+  cloud.pointIds = nullptr;
+  launchExactRows(run, cloud, dims, rows.data());
+  exact = {.first = rows.data(), .ofPoint = dims, .ofDim = 1};
+  return rows;
 }
 
 DeviceBuffer<std::uint32_t> countsOf(GpuRun& run, PairSearch& search, std::size_t entries) {
@@ -243,6 +277,49 @@ Result<PairList> productPairsOnGpu(GpuRun& run, const JoinInput& input, double e
   auto list = pairsOfTable(*table, run.task());
   if (!list) throw CudaStopped{};
   return std::move(*list);
+}
+
+DistanceHistogram productHistogramOnGpu(GpuRun& run, const JoinInput& input, double eps,
+                                        double squaredEps, const DistanceBins& bins) {
+  Stopwatch watch;
+  const Lease lease = run.lease();
+  DistanceHistogram result;
+  result.upper = bins.upper;
+  const auto size = std::uint32_t(bins.squared.size());
+  DeviceBuffer<double> squared(lease, size);
+  squared.upload(bins.squared);
+  DeviceBuffer<std::uint64_t> counts(lease, std::size_t{BinPairs::kCopies} * size);
+  counts.fillBytes(0);
+  // More than any list has: the capacity is the number of pairs.
+  DeviceBuffer<unsigned long long> any(lease, 1);
+  any.fillBytes(0xff);
+  PairSearch search(run, input, eps, squaredEps);
+  BinPairs job{.w = search.byIds(),
+               .bothWays = search.oneCloud(),
+               .squared = squared.data(),
+               .bins = size,
+               .counts = counts.data()};
+  const auto points = rowsOf(run, job.w.points, job.w.dims, job.w.exactPoints);
+  DeviceBuffer<double> queries;
+  if (search.oneCloud())
+    job.w.exactQueries = job.w.exactPoints;
+  else
+    queries = rowsOf(run, job.w.queries, job.w.dims, job.w.exactQueries);
+  run.wait();
+  result.stats.seconds.index = watch.lap();
+  search.forPairs("counting", [&](const uint2* pairs, std::uint64_t count) {
+    // Kernels read lists and never write to them.
+    job.w.close = {const_cast<uint2*>(pairs), count, any.data()};
+    pairStages::launchExact(run, job, count, search.log());
+  });
+  std::vector<std::uint64_t> copies(counts.size());
+  run.wait();
+  counts.download(copies);
+  run.wait();
+  result.pairs = sumOfCopies(copies, size);
+  result.stats.seconds.join = watch.lap();
+  finishStats(search, result.stats);
+  return result;
 }
 
 LowestLabels productLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,

@@ -2,6 +2,7 @@
 
 #include "engine/backend.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/join/distance_bins.h"
 
 namespace clusterloom {
 
@@ -23,6 +24,12 @@ Result<NeighbourTable> productTableOnGpu(GpuRun& run, const JoinInput& input, do
 /// The table as a list of pairs. TooLarge as for the table.
 Result<PairList> productPairsOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                    double squaredEps);
+
+/// Ordered pairs by distance: a list of pairs at a time has its exact distances computed, in the
+/// order of the predicate. Memory on the device: 8 bytes more for each coordinate where they are
+/// free.
+DistanceHistogram productHistogramOnGpu(GpuRun& run, const JoinInput& input, double eps,
+                                        double squaredEps, const DistanceBins& bins);
 
 /// The lowest label ≥ 0 within ε of every query point of two clouds; there is a label for each of
 /// input.points.
