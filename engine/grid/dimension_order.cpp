@@ -1,5 +1,7 @@
 #include "engine/grid/dimension_order.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -40,8 +42,9 @@ std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
   const std::size_t sample = std::clamp(cloud.size() / 100, kLeast, kMost);
   const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sample);
   std::vector<double> variance(cloud.dims());
-  for (std::size_t j = 0; j < cloud.dims(); ++j)
+  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
     variance[j] = sampledVariance(cloud.columns[j], stride);
+  });
   std::vector<int> order = dimensionsInCloudOrder(cloud);
   // An overflowing sum of squares gives NaN; such a dimension sorts as the widest there is.
   for (double& v : variance)

@@ -207,11 +207,16 @@ std::uint64_t distinctPrefixes(const GridIndex& index, std::uint64_t stride) {
   return count;
 }
 
+/// SORTIDU, which dense cells exclude.
+Toggle withinCells(const Strategy& strategy) {
+  return strategy.denseCells == Toggle::On ? Toggle::Off : strategy.sortIdu;
+}
+
 Options optionsOf(const PointCloud& cloud, double squaredEps, const Strategy& strategy) {
   const bool reorder = strategy.reorder == Toggle::On;
   Options options;
   options.pattern = strategy.pattern;
-  options.sortIdu = strategy.denseCells == Toggle::On ? Toggle::Off : strategy.sortIdu;
+  options.sortIdu = withinCells(strategy);
   options.shortCircuit = strategy.shortCircuit == Toggle::On;
   options.order = reorder ? dimensionsByVariance(cloud) : dimensionsInCloudOrder(cloud);
   options.sumOrder = options.order;
@@ -269,6 +274,10 @@ int cheapestOf(const std::vector<CostOfK>& costs) {
   return std::ranges::min_element(costs, {}, &CostOfK::total)->k;
 }
 
+bool isCostOfTiles(const Strategy& strategy) {
+  return strategy.pattern == AccessPattern::Tile && withinCells(strategy) == Toggle::Off;
+}
+
 Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
                           const Task& task, double searchStep) {
   const PointCloud& cloud = input.points;
@@ -277,8 +286,7 @@ Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& st
   if (!squared) return tl::unexpected(squared.error());
   if (task.cancelled()) return cancelledError();
   const Options options = optionsOf(cloud, *squared, strategy);
-  if (options.pattern == AccessPattern::Tile && options.sortIdu == Toggle::Off)
-    return costOfTiles(input, eps, options.order, searchStep, task);
+  if (isCostOfTiles(strategy)) return costOfTiles(input, eps, options.order, searchStep, task);
   const std::size_t most = std::min<std::size_t>(cloud.dims(), kMostK);
   auto index = buildGridIndex(
       cloud,

@@ -43,16 +43,18 @@ int cheapestOf(const std::vector<CostOfK>& costs);
 /// (tests/bench/RESULTS.md).
 inline constexpr double kCpuSearchStep = 4;
 
+/// Whether the costs of a strategy are those of costOfTiles (engine/join/tile_cost.h).
+bool isCostOfTiles(const Strategy& strategy);
+
 /// Counts, for a sample of the query points (of two clouds: of input.queries, in the index of
 /// input.points), what the join of `strategy` does at every k. Its toggles are decided
 /// (decideWithoutK, engine/join/join_plan.h) except SORTIDU: Auto means on where k is less than the
 /// number of dimensions and dense cells are off.
 ///
-/// Tiles without SORTIDU, the engine's default, are estimated from pairs of points
-/// (engine/join/tile_cost.h). For the rest an index is built and one query point in a hundred is
-/// sampled, at least 256, but no more than fit into a fixed number of steps, so that the time is
-/// bounded for any cloud; the same call always samples the same points. Fails with BadCall on a bad
-/// ε, BadInput on a bad cloud, Cancelled.
+/// Tiles without SORTIDU, the engine's default, are estimated from pairs of points. For the rest an
+/// index is built and one query point in a hundred is sampled, at least 256, but no more than fit
+/// into a fixed number of steps, so that the time is bounded for any cloud; the same call always
+/// samples the same points. Fails with BadCall on a bad ε, BadInput on a bad cloud, Cancelled.
 Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
                           const Task& task = {}, double searchStep = kCpuSearchStep);
 

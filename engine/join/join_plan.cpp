@@ -206,8 +206,8 @@ bool windowIsQuicker(const JoinInput& input, SinkKind sink, const BackendLimits&
 /// takes longer than comparing them: then counts go by Super-EGO in two dimensions, and in three by
 /// a grid of two, whose cells are found in fewer and longer ranges. Where it has very many, counts
 /// and lowest labels go by a tree, which takes nodes as a whole.
-Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo, bool tree,
-                               const Task& task) {
+Result<Choice> chooseInFewDims(const JoinInput& input, double eps, const std::vector<int>& order,
+                               bool superEgo, bool tree, const Task& task) {
   // Of 80 counts by 16 threads (tests/bench/RESULTS.md) the grid lost up to half of the time where
   // points have fewer candidates than these, and won where they have more; a smaller cloud is
   // joined in less time than it takes to ask.
@@ -217,7 +217,7 @@ Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo
   const int n = int(input.points.dims());
   const Choice all{.indexedDims = n};
   if (!tree || input.queries.size() < kLeastPoints) return all;
-  const auto model = costOfTiles(input, eps, dimensionsByVariance(input), kCpuSearchStep, task);
+  const auto model = costOfTiles(input, eps, order, kCpuSearchStep, task);
   if (!model) return tl::unexpected(model.error());
   const double read = model->costs.back().distanceOps / double(input.queries.size());
   if (isQuickByTree(input.points.dims(), read / n)) return Choice{.method = Method::KdTree};
@@ -228,7 +228,8 @@ Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo
 
 /// The best grid for the toggles of `s`, or products or a tree where they are predicted to be
 /// cheaper.
-Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy& s, SinkKind sink,
+Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy& s,
+                              const std::vector<int>& order, SinkKind sink,
                               const BackendLimits& backend, bool products, bool tree,
                               const Task& task) {
   constexpr std::size_t kLeastDimsOfQuickProducts = 16;
@@ -242,7 +243,9 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   if (byBytes && dims >= kLeastDimsOfQuickProducts &&
       isQuickByBytes(pairsOf(input), dims, openShare()))
     return Choice{.method = Method::Products};
-  const auto model = costOfK(input, eps, s, task, searchStepOf(backend, sink));
+  const double step = searchStepOf(backend, sink);
+  const auto model = isCostOfTiles(s) ? costOfTiles(input, eps, order, step, task)
+                                      : costOfK(input, eps, s, task, step);
   if (!model) return tl::unexpected(model.error());
   const ProductUnits units = unitsOf(backend, sink, dims);
   if (tree) {
@@ -254,7 +257,7 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   const bool window = products && windowIsQuicker(input, sink, backend, *model);
   // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
   // products find are kept.
-  const double passes = sink == SinkKind::Dbscan && !window ? 2 : 1;
+  const double passes = sink == SinkKind::Dbscan ? 2 : 1;
   // The pairs that bytes leave open are only estimated where they decide.
   if (products && productsAreCheaper(input, passes, *model, units, 0) &&
       productsAreCheaper(input, passes, *model, units, openShare()))
@@ -263,9 +266,11 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   return Choice{.indexedDims = model->best};
 }
 
-/// For `s`, whose toggles are decided for the requested strategy.
+/// For `s`, whose toggles are decided for the requested strategy; `order` are the dimensions as it
+/// indexes them. The input is valid.
 Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked, const Strategy& s,
-                      SinkKind sink, const BackendLimits& backend, const Task& task) {
+                      const std::vector<int>& order, SinkKind sink, const BackendLimits& backend,
+                      const Task& task) {
   // From 4 dimensions on Super-EGO took 0.3 to 1.0 of the time of the best grid in every cloud that
   // was measured, and less than products in up to 8; in 12 products take less.
   constexpr std::size_t kMostDimsOfSuperEgo = 11;
@@ -273,8 +278,8 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
   const bool superEgo = superEgoIsPossible(input, asked, sink, backend);
   const bool windowAsked = asked.sortIdu == Toggle::On;
   if (dims <= 3 && s.pattern == AccessPattern::Tile && !windowAsked)
-    return chooseInFewDims(input, eps, superEgo, superEgo || labelsGoByTree(asked, sink, backend),
-                           task);
+    return chooseInFewDims(input, eps, order, superEgo,
+                           superEgo || labelsGoByTree(asked, sink, backend), task);
   if (superEgo && dims <= kMostDimsOfSuperEgo) return Choice{.method = Method::SuperEgo};
   Strategy modelled = s;
   // A window that was not requested does not change which k is best, but the model of it needs an
@@ -284,7 +289,7 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
   // products does not contain.
   const bool products = productsArePossible(asked, backend) &&
                         !(sink == SinkKind::Histogram && backend.productsOfBytes);
-  return gridOrProducts(input, eps, modelled, sink, backend, products,
+  return gridOrProducts(input, eps, modelled, order, sink, backend, products,
                         treeIsPossible(input, asked, sink, backend), task);
 }
 
@@ -450,8 +455,10 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   }
   const int n = int(cloud.dims());
   s = decideWithoutK(s, sink, cloud.dims(), backend);
+  const std::vector<int> order =
+      s.reorder == Toggle::On ? dimensionsByVariance(input) : dimensionsInCloudOrder(cloud);
   if (s.indexedDims == 0) {
-    const auto choice = choose(input, eps, strategy, s, sink, backend, task);
+    const auto choice = choose(input, eps, strategy, s, order, sink, backend, task);
     if (!choice) return tl::unexpected(choice.error());
     if (choice->method != Method::Grid) {
       s = {.method = choice->method};
@@ -463,8 +470,6 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
       s.denseCells = s.shortCircuit = Toggle::Off;
     }
   }
-  const std::vector<int> order =
-      s.reorder == Toggle::On ? dimensionsByVariance(input) : dimensionsInCloudOrder(cloud);
   plan.dims.assign(order.begin(), order.begin() + s.indexedDims);
   s.sortIdu = decide(s.sortIdu, s.indexedDims < n && s.denseCells == Toggle::Off);
   if (s.sortIdu == Toggle::On)
