@@ -185,7 +185,7 @@ class TestCliPapers : public QObject, CliFolder {
     for (const QJsonValue number : table["numbers"].toArray()) sum += number["here"].toDouble();
     const QJsonObject averages = table["averages"].toObject();
     QCOMPARE(averages.size(), 1);
-    const QString strategy = table["numbers"].toArray()[0]["strategy"].toString();
+    const QString strategy = table["numbers"].toArray().at(0)["strategy"].toString();
     QCOMPARE(averages[strategy].toDouble(), sum / 4);
     QVERIFY(run(call).out.contains("average, " + strategy.toUtf8() + ": "));
     QVERIFY(!run("papers hegjoin-table-3 --points 2000 --json").json().contains("averages"));
