@@ -48,6 +48,7 @@ and more dimensions or with few points. For WEE the batches keep their size: a s
 batches, and sorting within batches (SORTBYWL) does as well as one order for all (WORKQUEUE).
 
 --file reads the real data set of --dataset instead, and computes its numbers at the ε of the paper.
+The options of the group Input say how the file is read.
 
 Examples:
   clusterloom-cli papers
@@ -307,11 +308,7 @@ Command addPapersCommand(CLI::App& program) {
           ->needs(id)
           ->needs(dataset)
           ->excludes(points);
-  addColumnsOption(*parser, options->file.read)->needs(file);
-  addIntegerOption(*parser, "--every", options->file.read.every, 1, std::int64_t(kMostEvery),
-                   "Read only rows 0, N, 2N, … (default: 1, all rows)")
-      ->type_name("N")
-      ->needs(file);
+  for (CLI::Option* const option : addReadOptions(*parser, options->file)) option->needs(file);
   addScalingOption(*parser, options->scaling);
   parser->get_option("--scale")->needs(file);
   addSeedOption(*parser, "--seed", options->seed, "Seed of the clouds (default: 42)")

@@ -60,7 +60,7 @@ void checkOptionsOfFormats(const CLI::App& parser, const InputOptions& options) 
   for (const char* name : {"--delimiter", "--skip-lines", "--thousands", "--header",
                            "--decimal-comma", "--decimal-point"})
     if (given.empty() && parser.count(name) > 0) given = name;
-  const bool ofTables = parser.count("--dataset") > 0;
+  const bool ofTables = !options.read.dataset.empty();  // papers has another --dataset
   if (given.empty() && !ofTables) return;
   bool anyText = false;
   bool anyTables = false;
@@ -81,38 +81,22 @@ void checkOptionsOfFormats(const CLI::App& parser, const InputOptions& options) 
 
 }  // namespace
 
-CLI::Option* addColumnsOption(CLI::App& parser, ReadOptions& read) {
-  return addTextOption(
-             parser, "--columns",
-             [&read](const std::string& text) -> Result<void> {
-               auto columns = parseColumnList(text);
-               if (!columns) return tl::unexpected(columns.error());
-               read.coordinates = std::move(*columns);
-               return {};
-             },
-             "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
-             "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has "
-             "them;\n"
-             "else all columns of numbers except codes (such as id, class, zip or year) and\n"
-             "projections (such as umap_x), which are known by their names")
-      ->type_name("LIST")
-      ->group(kGroup);
-}
-
-void addInputOptions(CLI::App& parser, InputOptions& options) {
+std::vector<CLI::Option*> addReadOptions(CLI::App& parser, InputOptions& options) {
   parser.final_callback([&] { checkOptionsOfFormats(parser, options); });
-  addPathOption(parser, "FILE", options.path,
-                "The cloud: " + readTitles() +
-                    " or other delimited text, detected by content,\nalso "
-                    "compressed with gzip or zstd")
-      ->required();
-  addColumnsOption(parser, options.read);
-  parser
-      .add_option(
-          "--dataset", options.read.dataset,
-          "HDF5, FITS and NPZ: which table, such as /obsm/X_pca, a group of columns, or the\n"
-          "name of an extension or array (default: the only one)")
-      ->type_name("NAME")
+  addTextOption(
+      parser, "--columns",
+      [&options](const std::string& text) -> Result<void> {
+        auto columns = parseColumnList(text);
+        if (!columns) return tl::unexpected(columns.error());
+        options.read.coordinates = std::move(*columns);
+        return {};
+      },
+      "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
+      "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has "
+      "them;\n"
+      "else all columns of numbers except codes (such as id, class, zip or year) and\n"
+      "projections (such as umap_x), which are known by their names")
+      ->type_name("LIST")
       ->group(kGroup);
   parser
       .add_flag("--skip-non-finite", options.read.skipNonFinite,
@@ -165,6 +149,24 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
           [&options] { options.read.text.decimalSign = TextOptions::DecimalSign::Point; },
           "Text: the point is the decimal sign; cells such as 1,5 are text")
       ->excludes("--decimal-comma")
+      ->group(kGroup);
+  return parser.get_options(
+      [](const CLI::Option* option) { return option->get_group() == kGroup; });
+}
+
+void addInputOptions(CLI::App& parser, InputOptions& options) {
+  addPathOption(parser, "FILE", options.path,
+                "The cloud: " + readTitles() +
+                    " or other delimited text, detected by content,\nalso "
+                    "compressed with gzip or zstd")
+      ->required();
+  addReadOptions(parser, options);
+  parser
+      .add_option(
+          "--dataset", options.read.dataset,
+          "HDF5, FITS and NPZ: which table, such as /obsm/X_pca, a group of columns, or the\n"
+          "name of an extension or array (default: the only one)")
+      ->type_name("NAME")
       ->group(kGroup);
 }
 

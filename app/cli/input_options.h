@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/cloud/dataset.h"
 #include "engine/core/result.h"
@@ -19,10 +20,11 @@ struct InputOptions {
   bool geographicByNames = false;
 };
 
-/// Adds --columns.
-CLI::Option* addColumnsOption(CLI::App& parser, ReadOptions& read);
+/// Adds --columns, --skip-non-finite, --every and the options for text files, and returns them.
+/// They are for options.path, which the caller's own option sets.
+std::vector<CLI::Option*> addReadOptions(CLI::App& parser, InputOptions& options);
 
-/// Adds FILE, --columns, --skip-non-finite and the options for text files.
+/// Adds FILE, its --dataset and what addReadOptions adds.
 void addInputOptions(CLI::App& parser, InputOptions& options);
 
 /// Adds the option that names a second cloud, which is read with the same options and sets the

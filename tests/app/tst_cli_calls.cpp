@@ -132,7 +132,8 @@ void TestCliCalls::help_data() {
   QTest::newRow("papers") << words("papers --help")
                           << words(
                                  "ID --points --sample-warps --dataset --file --columns --every "
-                                 "--scale --seed --json Examples:");
+                                 "--skip-non-finite --delimiter --skip-lines --thousands --header "
+                                 "--decimal-comma --decimal-point --scale --seed --json Examples:");
   QTest::newRow("handout") << words("handout --help")
                            << words(
                                   "LESSON --output --slides --lane-view --step --notebook "

@@ -177,6 +177,33 @@ class TestCliPapers : public QObject, CliFolder {
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
   }
 
+  /// With the options of other commands.
+  void theFileIsReadAsByOtherCommands() {
+    QFile file(folder_.filePath("odd.txt"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("positions\nlat;lon\nnan;1,5\n");
+    for (int i = 0; i < 300; ++i)
+      file.write(QByteArray::number(i % 17) + ",5;" + QByteArray::number(i % 23) + ",25\n");
+    file.close();
+    const QString data = " --file odd.txt --dataset SW2DA --json";
+    const CliRun refused = run("papers lbjoin-table-6" + data);
+    QCOMPARE(refused.status, 1);
+    QVERIFY2(refused.err.contains("--skip-non-finite skips them"), refused.err);
+    const CliRun all = run("papers all" + data +
+                           " --skip-non-finite --skip-lines 1 --delimiter semicolon --header yes "
+                           "--decimal-comma --thousands none");
+    QVERIFY2(all.status == 0, all.err);
+    QVERIFY(all.out.count('\n') > 1);
+    for (const QByteArray& table : all.out.trimmed().split('\n'))
+      for (const QJsonValue number : QJsonDocument::fromJson(table).object()["numbers"].toArray())
+        QCOMPARE(number["points"].toInt(), 300);
+    QCOMPARE(run("generate unif --points 50 --dims 2 binary.npy").status, 0);
+    const CliRun binary =
+        run("papers lbjoin-table-6 --file binary.npy --dataset SW2DA --delimiter comma");
+    QCOMPARE(binary.status, 2);
+    QVERIFY2(binary.err.contains("--delimiter is for text files; binary.npy is npy."), binary.err);
+  }
+
   /// Figures that are about averages have those of the data sets that can be made.
   void averagesAreOfTheNumbers() {
     const QString call = "papers lbjoin-figure-13 --points 2000 --sample-warps 20";

@@ -45,7 +45,9 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("papers lbjoin-table-6 --file cloud.csv --dataset SW2DA --points 500", "--points");
   add("papers lbjoin-table-5 --file cloud.csv --dataset Expo2D2M", "read from a file");
   add("papers lbjoin-table-5 --dataset SW2DA", "generated");
-  add("papers lbjoin-table-5 --scale unit", "--file");
+  for (const char* option : {"--scale unit", "--columns 0", "--every 2", "--skip-non-finite",
+                             "--delimiter comma", "--decimal-comma"})
+    add(qPrintable(QString("papers lbjoin-table-5 ") + option), "--file");
   add("papers lbjoin-table-5 --points 10", "--points");
   add("generate blobs --seed 18446744073709551616 out.csv", "--seed");
   add("generate blobs --points 2147483648 out.csv", "--points");
