@@ -202,28 +202,31 @@ Result<MadeCloud> cloudOf(const char* dataset, const PapersOptions& options, con
   return made;
 }
 
+/// The cloud of the row before: reading or making it again for each table can take minutes.
+struct LastCloud {
+  std::string dataset;
+  MadeCloud made;
+};
+
 Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOptions& options,
-                     const Task& task) {
+                     LastCloud& last, const Task& task) {
   // Each row as soon as it is made: a table can take hours, and a stopped one keeps its rows.
   const auto print = [&](const std::string& line) {
     return options.json ? Result<void>() : printLine(line);
   };
   if (auto printed = print(headOf(item)); !printed) return printed;
   std::vector<Line> lines;
-  MadeCloud made;
-  const char* dataset = "";
   for (const PaperValue& value : item.values) {
     if (!isWanted(value, options)) continue;
-    if (std::string(dataset) != value.dataset) {
-      dataset = value.dataset;
-      made = {};  // before the next one takes memory
-      auto next = cloudOf(dataset, options, task);
+    if (last.dataset != value.dataset) {
+      last = {};  // before the next one takes memory
+      auto next = cloudOf(value.dataset, options, task);
       if (!next) return tl::unexpected(next.error());
-      made = std::move(*next);
+      last = {value.dataset, std::move(*next)};
     }
-    auto number = makeNumber(paper, item, value, made, options.sampleWarps, task);
+    auto number = makeNumber(paper, item, value, last.made, options.sampleWarps, task);
     if (!number) return tl::unexpected(number.error());
-    lines.push_back({value, made.cloud.size(), *number});
+    lines.push_back({value, last.made.cloud.size(), *number});
     if (auto printed = print(rowOf(item, lines.back())); !printed) return printed;
   }
   return options.json ? printJson(jsonOf(item, lines)) : printLine(notesOf(item, lines));
@@ -257,6 +260,7 @@ Result<void> runPapers(const PapersOptions& options, const Task& task) {
   const bool all = options.id == "all";
   bool known = false;
   bool ran = false;
+  LastCloud last;
   for (const Paper& paper : papers())
     for (const PaperItem& item : paper.items) {
       if (!all && options.id != item.id) continue;
@@ -264,7 +268,7 @@ Result<void> runPapers(const PapersOptions& options, const Task& task) {
       if (std::ranges::any_of(item.values,
                               [&](const PaperValue& value) { return isWanted(value, options); })) {
         ran = true;
-        if (auto run = runItem(paper, item, options, task); !run) return run;
+        if (auto run = runItem(paper, item, options, last, task); !run) return run;
       } else if (item.why && !all) {
         return badCall(options.id + " cannot be made: " + whyNot(item) + ".");
       }

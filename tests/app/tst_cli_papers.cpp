@@ -177,7 +177,7 @@ class TestCliPapers : public QObject, CliFolder {
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
   }
 
-  /// With the options of other commands.
+  /// With the options of other commands, once for all tables.
   void theFileIsReadAsByOtherCommands() {
     QFile file(folder_.filePath("odd.txt"));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -197,6 +197,7 @@ class TestCliPapers : public QObject, CliFolder {
     for (const QByteArray& table : all.out.trimmed().split('\n'))
       for (const QJsonValue number : QJsonDocument::fromJson(table).object()["numbers"].toArray())
         QCOMPARE(number["points"].toInt(), 300);
+    QCOMPARE(all.err.count("is not finite and was skipped"), 1);  // said where the file is read
     QCOMPARE(run("generate unif --points 50 --dims 2 binary.npy").status, 0);
     const CliRun binary =
         run("papers lbjoin-table-6 --file binary.npy --dataset SW2DA --delimiter comma");
