@@ -171,10 +171,38 @@ class TestCliPapers : public QObject, CliFolder {
     for (const QByteArray& line : all.out.trimmed().split('\n'))
       made << QJsonDocument::fromJson(line).object()["id"].toString();
     QCOMPARE(made, QSet<QString>({"gpu-sj-figures-5-6", "gpu-sj-figure-12", "gpu-sj-figures-14-17",
-                                  "lbjoin-figure-12", "lbjoin-table-6", "hegjoin-figure-11",
-                                  "hegjoin-table-5"}));
+                                  "lbjoin-figure-12", "lbjoin-table-6", "hegjoin-table-2",
+                                  "hegjoin-table-3", "hegjoin-figure-11", "hegjoin-table-4",
+                                  "hegjoin-figure-12", "hegjoin-table-5"}));
     // The list says which files make what is not made without.
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
+  }
+
+  /// What [Gallet 2020] prints about SW2DA in tables 3 and 4; figure 11 has times by both.
+  void publishedNumbersOfRealData() {
+    QCOMPARE(run("generate unif --points 500 --dims 2 published.npy").status, 0);
+    const auto numbersOf = [&](const QString& id) {
+      return run("papers " + id + " --file published.npy --dataset SW2DA --json")
+          .json()["numbers"]
+          .toArray();
+    };
+    const QJsonArray neighbours = numbersOf("hegjoin-table-2");
+    QCOMPARE(neighbours.size(), 1);
+    QCOMPARE(neighbours.at(0)["published"].toInt(), 5818);
+    const QJsonArray candidates = numbersOf("hegjoin-table-3");
+    QCOMPARE(candidates.size(), 2);
+    QCOMPARE(std::round(candidates.at(0)["published"].toDouble() * 1864620), 28441701752.0);
+    QCOMPARE(std::round(candidates.at(1)["published"].toDouble() * 1864620), 27786778388.0);
+    const QJsonArray throughput = numbersOf("hegjoin-table-4");
+    QCOMPARE(throughput.size(), 1);
+    QCOMPARE(throughput.at(0)["published"].toDouble(), 0.79);
+    const double here = throughput.at(0)["here"].toDouble();
+    QVERIFY2(here > 0 && here <= 1, qPrintable(QString::number(here)));
+    const QJsonArray seconds = numbersOf("hegjoin-figure-11");
+    QCOMPARE(seconds.size(), 5);
+    QCOMPARE(std::round(seconds.at(0)["published"].toDouble() * 100), 2776.0);
+    QCOMPARE(std::round(seconds.at(1)["published"].toDouble() * 100), 813.0);
+    for (const int division : {2, 3, 4}) QVERIFY(seconds.at(division)["published"].isNull());
   }
 
   /// With the options of other commands, once for all tables.
