@@ -67,7 +67,6 @@ Paper gpuSj() {
             {"SW2DA", 0.9, "UNICOMP", kInFigureOnly},
             {"SW2DA", 1.5, "UNICOMP", kInFigureOnly},
             {"SW3DA", 1.8, "UNICOMP", kInFigureOnly},
-            {"SW3DA", 3.0, "UNICOMP", kInFigureOnly},
             {"SDSS2DA", 0.3, "UNICOMP", kInFigureOnly}}},
           {"gpu-sj-figures-7-8", "response times in seconds on uniform data, with UNICOMP", nullptr,
            Seconds, overDims("UNICOMP", true)},
