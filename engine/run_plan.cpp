@@ -25,15 +25,11 @@ Json describeSpeeds(const RankSpeeds& speeds) {
 }
 
 Json describeJoin(const JoinForecast& join) {
-  return {{"queries", join.queries},
-          {"pairs", join.pairs},
-          {"pairs_error", join.pairsError},
-          {"candidates", join.candidates},
-          {"seconds", join.seconds},
-          {"seconds_error", join.secondsError},
-          {"count_bytes", join.countBytes()},
-          {"table_bytes", join.tableBytes()},
-          {"pair_list_bytes", join.pairListBytes()},
+  return {{"queries", join.queries},          {"pairs", join.pairs},
+          {"pairs_error", join.pairsError},   {"candidates", join.candidates},
+          {"seconds", join.seconds},          {"seconds_error", join.secondsError},
+          {"seconds_are_most", join.isMost},  {"count_bytes", join.countBytes()},
+          {"table_bytes", join.tableBytes()}, {"pair_list_bytes", join.pairListBytes()},
           {"free_bytes", availableMemory()}};
 }
 

@@ -72,6 +72,7 @@ class TestCliPlan : public QObject, CliFolder {
     QVERIFY(std::abs(join["table_bytes"].toDouble() - (8.0 * 2000 + 4 * pairs)) < 1);
     QVERIFY(std::abs(join["pair_list_bytes"].toDouble() - 8 * pairs) < 1);
     QVERIFY(join["free_bytes"].toDouble() > 0 && join["seconds"].toDouble() > 0);
+    QCOMPARE(join["seconds_are_most"], QJsonValue(false));
     const CliRun text = run("plan cloud.csv --eps 0.5 --ranks 2");
     for (const char* part : {"pairs ", " ordered", "list of pairs ", " are free", "counting "})
       QVERIFY2(text.out.contains(part), text.out);
@@ -204,6 +205,7 @@ class TestCliPlan : public QObject, CliFolder {
       const QJsonObject plan = done.json();
       QCOMPARE(std::round(plan["join"]["pairs"].toDouble()), pairs);
       QVERIFY(plan["cost_of_k"].isNull());
+      QCOMPARE(plan["join"]["seconds_are_most"], QJsonValue(true));
     }
     const CliRun text = run("plan wide.npy --eps 40");
     QVERIFY2(text.out.contains("none for joins in more than 128 dimensions") &&

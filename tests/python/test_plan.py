@@ -18,6 +18,7 @@ def test_a_plan_knows_the_pairs_of_a_small_cloud():
     found = clusterloom.plan(X, 1.0, ranks=[1, 4], backend="cpu")
     join = found["join"]
     assert join["queries"] == 600 and join["pairs_error"] == 0
+    assert join["seconds_are_most"] is False
     assert join["pairs"] == oracle.within(X, 1.0).sum()
     assert join["count_bytes"] == 4 * 600 and join["pair_list_bytes"] == 8 * join["pairs"]
     assert [one["ranks"] for one in found["forecasts"]] == [1, 4]
@@ -61,7 +62,7 @@ def test_the_command_line_says_the_same(tmp_path):
     assert set(theirs) - set(ours) == {"file", "points", "dims", "skipped", "eps", "seconds"}
     for name in ("cost_of_k", "best_k", "sampled", "candidates_per_query", "backend", "network"):
         assert ours[name] == theirs[name], name
-    for name in ("pairs", "pairs_error", "candidates", "table_bytes"):
+    for name in ("pairs", "pairs_error", "candidates", "table_bytes", "seconds_are_most"):
         assert ours["join"][name] == theirs["join"][name]
     cost = clusterloom.cost_of_k(X, 1.0, backend="cpu")
     assert cost.best == theirs["best_k"]
@@ -175,6 +176,7 @@ def test_a_plan_of_many_dimensions(metric):
     found = clusterloom.plan(wide, eps, metric=metric, backend="cpu")
     pairs = clusterloom.radius_join(wide, eps, metric=metric, backend="cpu").sum()
     assert 300 < pairs < 300**2 and found["join"]["pairs"] == pytest.approx(pairs)
+    assert found["join"]["seconds_are_most"] is True  # products take half or all of them
     assert {name for name in found if found[name] is None} == OF_THE_GRID
 
 

@@ -134,12 +134,12 @@ def plan(
     -------
     dict
         backend, strategy, join (queries, pairs, pairs_error, candidates, seconds, seconds_error,
-        count_bytes, table_bytes, pair_list_bytes, free_bytes), cost_of_k, best_k, hierarchy,
-        sampled, candidates_per_query, network, one_rank, and forecasts: for each number of ranks
-        the ring join and the replicated join. strategy, cost_of_k, best_k and what follows the
-        hierarchy are None for "manhattan" and "chebyshev", and above 128 dimensions. Where the
-        method products joins, as above 128 dimensions, the join takes between half of its seconds
-        and all.
+        seconds_are_most, count_bytes, table_bytes, pair_list_bytes, free_bytes), cost_of_k, best_k,
+        hierarchy, sampled, candidates_per_query, network, one_rank, and forecasts: for each number
+        of ranks the ring join and the replicated join. strategy, cost_of_k, best_k and what follows
+        the hierarchy are None for "manhattan" and "chebyshev", and above 128 dimensions. Where the
+        method products joins, as above 128 dimensions, seconds_are_most is True: the join takes
+        between half of its seconds and all.
 
     Raises
     ------
