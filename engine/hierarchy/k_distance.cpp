@@ -363,8 +363,10 @@ EpsRange rangeOf(const PointCloud& cloud, Metric metric, const Task& task) {
     const double thinning = double(sample.size()) / double(cloud.size());
     low = *closest * std::pow(thinning, 1.0 / double(cloud.dims()));
   }
-  if (metric == Metric::Cosine)
-    for (double* chord : {&low, &high}) *chord *= *chord / 2;
+  if (metric == Metric::Cosine) {
+    low *= low / 2;
+    high = std::min(high * high / 2, 2.0);  // the box of unit vectors is wider than the sphere
+  }
   EpsRange range;
   range.high = std::clamp(high, 10 * kLeastEps, kLargestEps);
   range.low = std::clamp(low, kLeastEps, range.high / 10);

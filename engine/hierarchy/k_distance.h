@@ -52,9 +52,10 @@ Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t
                                    const Task& task = {}, Metric metric = Metric::Euclidean);
 
 /// A useful range of ε for a slider: from about the spacing of the closest points to the
-/// diagonal of the bounding box, by this metric. Both positive and finite, low < high, also for one
-/// point or all duplicates. Measured on a sample in about a second; when stopped, and for cosine
-/// distances of a point at the origin, the range is legal but not measured.
+/// diagonal of the bounding box, by this metric; at most 2 for cosine distances. Both positive and
+/// finite, low < high, also for one point or all duplicates. Measured on a sample in about a
+/// second; when stopped, and for cosine distances of a point at the origin, the range is legal but
+/// not measured.
 struct EpsRange {
   double low = 0;
   double high = 1;

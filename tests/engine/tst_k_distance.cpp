@@ -348,6 +348,9 @@ class TestKDistance : public QObject {
     QCOMPARE(sensibleEpsRange(cloud, {}, Metric::Chebyshev).high, 3.0);
     const EpsRange cosine = sensibleEpsRange(cloud, {}, Metric::Cosine);
     QVERIFY(0 < cosine.low && cosine.low < cosine.high && cosine.high < 1);
+    // Directions all around: the box of unit vectors has a diagonal of √8.
+    const PointCloud around = draws::fromRows({{1, 0}, {0, 1}, {-1, 0}, {0, -1}});
+    QCOMPARE(sensibleEpsRange(around, {}, Metric::Cosine).high, 2.0);
     const EpsRange none = sensibleEpsRange(draws::fromRows({{0, 0}, {1, 1}}), {}, Metric::Cosine);
     QVERIFY(0 < none.low && none.low < none.high);  // a point without a direction
   }
