@@ -11,9 +11,9 @@ namespace clusterloom {
 /// query points, without an index. `order` are the dimensions as they would be indexed; the result
 /// has k = 1 … min(order.size(), 8). One step of a search counts as `searchStep` coordinates.
 ///
-/// At most 256 query points are compared with at most 4,096 points, until there are enough
-/// candidates: less than ten milliseconds on one core. The same call always gives the same.
-/// Cancelled when stopped.
+/// At most 256 query points are compared with at most 4,096 points, by the threads of the caller's
+/// arena: about a million comparisons at most. The same call always gives the same. Cancelled when
+/// stopped.
 Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vector<int>& order,
                               double searchStep, const Task& task);
 
