@@ -1,3 +1,5 @@
+#include <tbb/parallel_invoke.h>
+
 #include <span>
 
 #include "engine/core/large_pages.h"
