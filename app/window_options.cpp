@@ -390,8 +390,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
                                QStringLiteral("[FILE…]"));
   const std::vector<WindowOption> all = windowOptions();
   for (const WindowOption& option : all)
-    parser.addOption(
-        QCommandLineOption(name(option.name), name(option.help), name(option.placeholder)));
+    parser.addOption(QCommandLineOption(name(option.name), name(option.help).replace('\n', ' '),
+                                        name(option.placeholder)));
   for (const QCommandLineOption& option : printingOptions()) parser.addOption(option);
   if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments))
     return refuse(problemOf(parser, all));

@@ -12,7 +12,21 @@ namespace clusterloom::cli {
 
 namespace {
 
-constexpr const char* kGroup = "Input";
+constexpr const char* kTableOption = "dataset";  // which of a file's tables
+
+CLI::Option* addReadingOption(CLI::App& parser, const ReadingOption& option, ReadOptions& read) {
+  const auto take = [&option, &read](const std::string& text) {
+    if (const auto taken = option.set(text, read); !taken)
+      throw CLI::ValidationError(taken.error().message);
+  };
+  const std::string name = "--" + option.name;
+  CLI::Option* const added = option.placeholder.empty()
+                                 ? parser.add_flag_callback(
+                                       name, [take] { take({}); }, option.help)
+                                 : parser.add_option_function<std::string>(name, take, option.help)
+                                       ->type_name(option.placeholder);
+  return added->group("Input");
+}
 
 std::string listOfRows(const std::vector<std::uint64_t>& rows, std::uint64_t every) {
   constexpr std::size_t kShown = 5;
@@ -57,9 +71,9 @@ std::string remarkText(const ColumnRemark& remark) {
 /// Files that cannot be read are left to the reader.
 void checkOptionsOfFormats(const CLI::App& parser, const InputOptions& options) {
   std::string given;
-  for (const char* name : {"--delimiter", "--skip-lines", "--thousands", "--header",
-                           "--decimal-comma", "--decimal-point"})
-    if (given.empty() && parser.count(name) > 0) given = name;
+  for (const ReadingOption& option : readingOptions())
+    if (option.ofText && given.empty() && parser.count("--" + option.name) > 0)
+      given = "--" + option.name;
   const bool ofTables = !options.read.dataset.empty();  // papers has another --dataset
   if (given.empty() && !ofTables) return;
   bool anyText = false;
@@ -83,75 +97,12 @@ void checkOptionsOfFormats(const CLI::App& parser, const InputOptions& options) 
 
 std::vector<CLI::Option*> addReadOptions(CLI::App& parser, InputOptions& options) {
   parser.final_callback([&] { checkOptionsOfFormats(parser, options); });
-  addTextOption(
-      parser, "--columns",
-      [&options](const std::string& text) -> Result<void> {
-        auto columns = parseColumnList(text);
-        if (!columns) return tl::unexpected(columns.error());
-        options.read.coordinates = std::move(*columns);
-        return {};
-      },
-      "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
-      "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has "
-      "them;\n"
-      "else all columns of numbers except codes (such as id, class, zip or year) and\n"
-      "projections (such as umap_x), which are known by their names")
-      ->type_name("LIST")
-      ->group(kGroup);
-  parser
-      .add_flag("--skip-non-finite", options.read.skipNonFinite,
-                "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
-      ->group(kGroup);
-  addIntegerOption(
-      parser, "--every", options.read.every, 1, std::int64_t(kMostEvery),
-      "Read only rows 0, N, 2N, … (default: 1, all rows). Labels are written for the rows\n"
-      "that were read")
-      ->type_name("N")
-      ->group(kGroup);
-  addTextOption(
-      parser, "--delimiter",
-      [&options](const std::string& word) {
-        return parseDelimiter(word, options.read.text.delimiter);
-      },
-      "Text: auto, comma, semicolon, tab, space or bar (default: auto)")
-      ->type_name("WORD")
-      ->group(kGroup);
-  addIntegerOption(
-      parser, "--skip-lines", options.read.text.skipLines, 0, kMostSkippedLines,
-      "Text: how many lines stand before the table, such as titles or the count of a .pts\n"
-      "file (default: detected by the number of cells in each line)")
-      ->type_name("N")
-      ->group(kGroup);
-  addTextOption(
-      parser, "--thousands",
-      [&options](const std::string& word) {
-        return parseThousands(word, options.read.text.thousands);
-      },
-      "Text: the thousands separator, as in 1,234,567.5: auto, none, comma, point, blank or\n"
-      "apostrophe (default: auto, which finds it where the first rows leave no doubt)")
-      ->type_name("WORD")
-      ->group(kGroup);
-  addTextOption(
-      parser, "--header",
-      [&options](const std::string& word) { return parseHeader(word, options.read.text.header); },
-      "Text: whether the first row names the columns: auto, yes or no (default: auto)")
-      ->type_name("WORD")
-      ->group(kGroup);
-  parser
-      .add_flag_callback(
-          "--decimal-comma",
-          [&options] { options.read.text.decimalSign = TextOptions::DecimalSign::Comma; },
-          "Text: 1,5 means 1.5 (default: detected where the delimiter is not a comma)")
-      ->group(kGroup);
-  parser
-      .add_flag_callback(
-          "--decimal-point",
-          [&options] { options.read.text.decimalSign = TextOptions::DecimalSign::Point; },
-          "Text: the point is the decimal sign; cells such as 1,5 are text")
-      ->excludes("--decimal-comma")
-      ->group(kGroup);
-  return parser.get_options(
-      [](const CLI::Option* option) { return option->get_group() == kGroup; });
+  std::vector<CLI::Option*> added;
+  for (const ReadingOption& option : readingOptions())
+    if (option.name != kTableOption)
+      added.push_back(addReadingOption(parser, option, options.read));
+  parser.get_option("--decimal-point")->excludes("--decimal-comma");
+  return added;
 }
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
@@ -161,13 +112,8 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
                     "compressed with gzip or zstd")
       ->required();
   addReadOptions(parser, options);
-  parser
-      .add_option(
-          "--dataset", options.read.dataset,
-          "HDF5, FITS and NPZ: which table, such as /obsm/X_pca, a group of columns, or the\n"
-          "name of an extension or array (default: the only one)")
-      ->type_name("NAME")
-      ->group(kGroup);
+  for (const ReadingOption& option : readingOptions())
+    if (option.name == kTableOption) addReadingOption(parser, option, options.read);
 }
 
 CLI::Option* addOtherOption(CLI::App& parser, const std::string& name, InputOptions& options,

@@ -112,21 +112,16 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
 std::vector<std::pair<std::string, std::string>> choicesOf(const ReadOptions& options,
                                                            Format format) {
   std::vector<std::pair<std::string, std::string>> lines;
-  if (!options.dataset.empty()) lines.emplace_back("dataset", options.dataset);
-  if (format != Format::Text) return lines;
-  const TextOptions& text = options.text;
-  if (text.delimiter != '\0') {
-    const std::string word = delimiterText(text.delimiter);
-    lines.emplace_back("delimiter", word.empty() ? std::string(1, text.delimiter) : word);
+  for (const ReadingOption& option : readingOptions()) {
+    const auto text = option.text(options);
+    if (!text || !(option.ofText ? format == Format::Text : option.name == "dataset")) continue;
+    std::string name = option.name;
+    std::replace(name.begin(), name.end(), '-', ' ');
+    if (option.placeholder.empty())
+      lines.emplace_back("decimal sign", name.substr(name.find(' ') + 1));
+    else
+      lines.emplace_back(name, *text);
   }
-  if (text.skipLines != kDetectLines)
-    lines.emplace_back("skip lines", std::to_string(text.skipLines));
-  if (text.header != TextOptions::Header::Auto) lines.emplace_back("header", toText(text.header));
-  if (text.decimalSign != TextOptions::DecimalSign::Auto)
-    lines.emplace_back("decimal sign",
-                       text.decimalSign == TextOptions::DecimalSign::Comma ? "comma" : "point");
-  if (text.thousands != TextOptions::Thousands::Auto)
-    lines.emplace_back("thousands", toText(text.thousands));
   return lines;
 }
 

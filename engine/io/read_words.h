@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,21 +19,30 @@ Result<std::vector<std::string>> parseColumnList(std::string_view text);
 /// The list that parseColumnList turns back into the same names.
 std::string columnListText(const std::vector<std::string>& columns);
 
-/// Reads "auto", "comma", "semicolon", "tab", "space" or "bar", which is what --delimiter takes;
-/// the characters themselves are taken, too. BadCall.
-Result<void> parseDelimiter(const std::string& word, char& delimiter);
-/// The word that parseDelimiter turns back into the same delimiter.
-std::string delimiterText(char delimiter);
+// The words of choices, on the command line and in files, in the order of the values.
+constexpr auto wordsOf(TextOptions::Header /*header*/) { return std::array{"auto", "yes", "no"}; }
+constexpr auto wordsOf(TextOptions::DecimalSign /*sign*/) {
+  return std::array{"auto", "point", "comma"};
+}
+constexpr auto wordsOf(TextOptions::Thousands /*sign*/) {
+  return std::array{"auto", "none", "comma", "point", "blank", "apostrophe"};
+}
+inline std::string toText(TextOptions::Thousands sign) { return wordsOf(sign)[std::size_t(sign)]; }
 
-/// Reads "auto", "none", "comma", "point", "blank" or "apostrophe", which is what --thousands
-/// takes. BadCall.
-Result<void> parseThousands(const std::string& word, TextOptions::Thousands& thousands);
-/// The word that parseThousands turns back into the same choice.
-std::string toText(TextOptions::Thousands thousands);
+/// One option of reading a file: the options of both programs, copied command lines and the
+/// description of a read file come from this table.
+struct ReadingOption {
+  std::string name;         ///< without dashes
+  std::string placeholder;  ///< of its value in help text; empty: it takes none
+  std::string help;         ///< in lines for a terminal
+  bool ofText = false;      ///< of delimited text only
+  /// Takes the text of its value, empty where it takes none. BadCall.
+  std::function<Result<void>(const std::string& text, ReadOptions& read)> set = {};
+  /// The text that `set` turns back into the same value; nullopt: the value is the default.
+  std::function<std::optional<std::string>(const ReadOptions& read)> text = {};
+};
 
-/// Reads "auto", "yes" or "no", which is what --header takes. BadCall.
-Result<void> parseHeader(const std::string& word, TextOptions::Header& header);
-/// The word that parseHeader turns back into the same choice.
-std::string toText(TextOptions::Header header);
+/// All options, in the order in which they are shown.
+std::span<const ReadingOption> readingOptions();
 
 }  // namespace clusterloom

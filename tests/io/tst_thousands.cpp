@@ -300,13 +300,17 @@ void TestThousands::titlesBeforeThem() {
 }
 
 void TestThousands::words() {
-  for (const char* const word : {"auto", "none", "comma", "point", "blank", "apostrophe"}) {
-    Thousands thousands = Thousands::Auto;
-    REQUIRE_OK(parseThousands(word, thousands));
-    QCOMPARE(toText(thousands), std::string(word));
+  const auto options = readingOptions();
+  const auto option = std::find_if(options.begin(), options.end(),
+                                   [](const auto& one) { return one.name == "thousands"; });
+  ReadOptions read;
+  for (const char* const word : {"none", "comma", "point", "blank", "apostrophe"}) {
+    REQUIRE_OK(option->set(word, read));
+    QCOMPARE(option->text(read), std::optional<std::string>(word));
   }
-  Thousands thousands = Thousands::Auto;
-  REQUIRE_PART(messageOf(parseThousands("dot", thousands)), "--thousands needs auto, none, comma");
+  REQUIRE_OK(option->set("auto", read));
+  QVERIFY(!option->text(read));
+  REQUIRE_PART(messageOf(option->set("dot", read)), "--thousands needs auto, none, comma");
 }
 
 APPLESS_TEST(TestThousands);

@@ -69,18 +69,6 @@ Result<void> readEps(CallText text, OpenRequest& open, EngineChoice& /*engine*/)
   return badCall("--eps must be above 0");
 }
 
-Result<void> setSign(TextOptions::DecimalSign sign, OpenRequest& open) {
-  TextOptions::DecimalSign& now = open.read.text.decimalSign;
-  if (now != TextOptions::DecimalSign::Auto && now != sign)
-    return badCall("--decimal-comma and --decimal-point exclude each other");
-  now = sign;
-  return {};
-}
-
-Written signText(CallState state, TextOptions::DecimalSign sign) {
-  return onlyIf(state.read.text.decimalSign == sign);
-}
-
 Written scaleText(CallState state) {
   const ScalingChoice& scaling = state.parameters.scaling;
   if (scaling.kind == Scaling::Kind::Factors) return withCommas(scaling.factors);
@@ -113,84 +101,6 @@ Written deviceText(CallState state) {
   const bool takesOne = backendKind(state.backend.toStdString()).onDevice;
   return onlyIf(state.device >= 0 && takesOne && !takesDevices(state),
                 std::to_string(state.device));
-}
-
-std::vector<CallOption> readingOptions() {
-  return {
-      {"dataset", "NAME", "HDF5, FITS and NPZ: which table, such as /obsm/X_pca", CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) -> Result<void> {
-         open.read.dataset = text;
-         return {};
-       },
-       [](CallState state) { return unlessEmpty(state.read.dataset); }},
-      {"columns", "C", "coordinate columns by name or number: 0,2,x", CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) {
-         return store(parseColumnList(text), open.read.coordinates);
-       },
-       [](CallState state) { return unlessEmpty(columnListText(state.read.coordinates)); }},
-      {"skip-non-finite", "", "leave out rows with NaN or infinite coordinates", CallPart::Reading,
-       [](CallText, OpenRequest& open, EngineChoice&) -> Result<void> {
-         open.read.skipNonFinite = true;
-         return {};
-       },
-       [](CallState state) { return onlyIf(state.read.skipNonFinite); }},
-      {"every", "N", "read rows 0, N, 2N, … only", CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) {
-         return store(readInteger("--every", text, 1, std::int64_t(kMostEvery)), open.read.every);
-       },
-       [](CallState state) {
-         return onlyIf(state.read.every > 1, std::to_string(state.read.every));
-       }},
-      {"delimiter", "D", "text: auto, comma, semicolon, tab, space or bar", CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) {
-         return parseDelimiter(text, open.read.text.delimiter);
-       },
-       [](CallState state) {
-         const char delimiter = state.read.text.delimiter;
-         return onlyIf(delimiter != '\0', delimiterText(delimiter));
-       }},
-      {"skip-lines", "N", "text: lines before the table", CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) {
-         return store(readInteger("--skip-lines", text, 0, kMostSkippedLines),
-                      open.read.text.skipLines);
-       },
-       [](CallState state) {
-         const std::int64_t lines = state.read.text.skipLines;
-         return onlyIf(lines != kDetectLines, std::to_string(lines));
-       }},
-      {"thousands", "T",
-       "text: the sign between thousands: auto, none, comma, point, blank or apostrophe",
-       CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) {
-         return parseThousands(text, open.read.text.thousands);
-       },
-       [](CallState state) {
-         const TextOptions::Thousands thousands = state.read.text.thousands;
-         return onlyIf(thousands != TextOptions::Thousands::Auto, toText(thousands));
-       }},
-      {"header", "H", "text: whether the first row names the columns: auto, yes or no",
-       CallPart::Reading,
-       [](CallText text, OpenRequest& open, EngineChoice&) {
-         return parseHeader(text, open.read.text.header);
-       },
-       [](CallState state) {
-         const TextOptions::Header header = state.read.text.header;
-         return onlyIf(header != TextOptions::Header::Auto, toText(header));
-       }},
-      {"decimal-comma", "",
-       "text: 1,5 means 1.5 (default: detected where the delimiter is not a comma)",
-       CallPart::Reading,
-       [](CallText, OpenRequest& open, EngineChoice&) {
-         return setSign(TextOptions::DecimalSign::Comma, open);
-       },
-       [](CallState state) { return signText(state, TextOptions::DecimalSign::Comma); }},
-      {"decimal-point", "", "text: the point is the decimal sign; cells such as 1,5 are text",
-       CallPart::Reading,
-       [](CallText, OpenRequest& open, EngineChoice&) {
-         return setSign(TextOptions::DecimalSign::Point, open);
-       },
-       [](CallState state) { return signText(state, TextOptions::DecimalSign::Point); }},
-  };
 }
 
 std::vector<CallOption> parameterOptions() {
@@ -286,7 +196,13 @@ std::vector<CallOption> makeCallOptions() {
          return store(readInteger("--min-pts", text, 1, std::int64_t(kMaxPoints)), open.minPts);
        },
        [](CallState state) { return Written(std::to_string(state.parameters.dbscan.minPts)); }}};
-  for (auto more : {readingOptions(), parameterOptions(), engineOptions()})
+  for (const ReadingOption& option : readingOptions())
+    all.push_back({option.name, option.placeholder, option.help, CallPart::Reading,
+                   [&option](CallText text, OpenRequest& open, EngineChoice&) {
+                     return option.set(text, open.read);
+                   },
+                   [&option](CallState state) { return option.text(state.read); }});
+  for (auto more : {parameterOptions(), engineOptions()})
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
   return all;

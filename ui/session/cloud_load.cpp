@@ -7,7 +7,6 @@
 #include "engine/cloud/coordinate_order.h"
 #include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
-#include "engine/io/read_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
 #include "ui/words/numbers.h"
@@ -18,14 +17,9 @@ namespace {
 
 /// The sign between thousands that a remark names.
 QString thousandsSignText(const std::string& word) {
-  TextOptions::Thousands sign{};
-  (void)parseThousands(word, sign);
-  switch (sign) {
-    case TextOptions::Thousands::Comma: return SessionData::tr("a comma");
-    case TextOptions::Thousands::Point: return SessionData::tr("a point");
-    case TextOptions::Thousands::Blank: return SessionData::tr("a blank");
-    default: return SessionData::tr("an apostrophe");
-  }
+  if (word == "comma") return SessionData::tr("a comma");
+  if (word == "point") return SessionData::tr("a point");
+  return word == "blank" ? SessionData::tr("a blank") : SessionData::tr("an apostrophe");
 }
 
 QString numberInWords(const std::string& number) {

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/io/output_set.h"
+#include "engine/io/read_words.h"
 #include "ui/session/files.h"
 #include "ui/session/json_fields.h"
 #include "ui/session/parameter_fields.h"
@@ -21,14 +22,6 @@ constexpr auto wordsOf(ColourMap /*map*/) {
   return std::array{"viridis", "cividis", "plasma", "magma", "grey", "blue-red"};
 }
 constexpr auto wordsOf(GridColouring /*colouring*/) { return std::array{"count", "workload"}; }
-constexpr auto wordsOf(TextOptions::Header /*header*/) { return std::array{"auto", "yes", "no"}; }
-constexpr auto wordsOf(TextOptions::DecimalSign /*sign*/) {
-  return std::array{"auto", "point", "comma"};
-}
-
-constexpr auto wordsOf(TextOptions::Thousands /*sign*/) {
-  return std::array{"auto", "none", "comma", "point", "blank", "apostrophe"};
-}
 
 constexpr auto fieldsOf(const TextOptions* /*type*/) {
   return std::tuple{
