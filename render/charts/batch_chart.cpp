@@ -172,15 +172,7 @@ struct BatchChart::Parts {
 
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
-    const std::vector<std::string> units = unitLabels(across);
-    for (std::size_t i = 0; i < across.values.size(); ++i) {
-      const double value = across.values[i];
-      const double px = area.x.pixel(value);
-      painter.line(px, area.bottom, px, area.top, t.faintLine);
-      painter.text(seconds ? tickNumber(value) : units[i], px, area.bottom - 6 * r, Across::Centre,
-                   Along::Top, t.faintText, 10.5);
-    }
+    paintNumbersBelow(painter, area, t, true, !seconds);
     for (int stream = 0; stream < rows && seconds; ++stream)
       painter.text(std::to_string(stream), area.left - 6 * r,
                    (rowLow(stream) + rowHigh(stream)) / 2, Across::Right, Along::Centre,
@@ -227,17 +219,14 @@ struct BatchChart::Parts {
       if (time < batch.start || time > batch.end || pointer.y < rowLow(batch.stream) ||
           pointer.y > rowHigh(batch.stream))
         continue;
-      paintTag(painter, area, words(b), pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
-               Along::Bottom, t.text, t);
+      paintTag(painter, area, words(b), pointer.x, pointer.y, t);
       return;
     }
   }
 };
 
 BatchChart::BatchChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   zoomAlongX(*impl_, p.pointer, p.area);
 }
 

@@ -91,6 +91,14 @@ struct Chart::Impl {
   bool keyPressed(ChartKey pressedKey) { return !empty && key && key(pressedKey); }
 };
 
+/// Makes the parts of a chart paint it.
+template <class Parts>
+Parts& connected(Parts& parts, Chart::Impl& chart) {
+  parts.chart = &chart;
+  chart.paint = [&parts](Painter& painter) { parts.paint(painter); };
+  return parts;
+}
+
 /// Where the pointer is over a chart that shows what is under it and takes no drags.
 struct Hover {
   bool hovering = false;

@@ -115,11 +115,7 @@ struct CostChart::Parts {
   }
 };
 
-CostChart::CostChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-}
+CostChart::CostChart() : parts_(std::make_unique<Parts>()) { connected(*parts_, *impl_); }
 
 CostChart::~CostChart() = default;
 

@@ -281,10 +281,7 @@ struct EpsCurveChart::Parts {
 };
 
 EpsCurveChart::EpsCurveChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  p.bindPointer();
+  connected(*parts_, *impl_).bindPointer();
 }
 
 EpsCurveChart::~EpsCurveChart() = default;

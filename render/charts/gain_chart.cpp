@@ -179,16 +179,12 @@ struct GainChart::Parts {
     header.paint(painter, whole, t);
     if (!pointer.isOver(area)) return;
     const auto at = std::size_t((area.top - pointer.y) / row());
-    paintTag(painter, area, words(std::min(at, gains.size() - 1)), pointer.x + 10 * r,
-             pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+    paintTag(painter, area, words(std::min(at, gains.size() - 1)), pointer.x, pointer.y, t);
   }
 };
 
 GainChart::GainChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  followPointer(*impl_, p.pointer);
+  followPointer(*impl_, connected(*parts_, *impl_).pointer);
 }
 
 GainChart::~GainChart() = default;

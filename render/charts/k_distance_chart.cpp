@@ -148,9 +148,7 @@ struct KDistanceChart::Parts {
 };
 
 KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   // The pixel of the knee means the knee.
   p.eps.snap = [&p](double value) {
     const double knee = kneeOf(*p.data);

@@ -182,8 +182,7 @@ struct LaneChart::Parts {
     paintCursor(painter, t);
     header.paint(painter, area, t);
     if (pointer.hoversOver(area)) {
-      paintTag(painter, area, words(stepAt(pointer.x), laneAt(pointer.y)), pointer.x + 10 * r,
-               pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+      paintTag(painter, area, words(stepAt(pointer.x), laneAt(pointer.y)), pointer.x, pointer.y, t);
     } else if (cursor >= 0) {
       const std::int64_t lane = std::max<std::int64_t>(markedLane(), 0);
       const std::string shown = fitting(
@@ -202,9 +201,7 @@ struct LaneChart::Parts {
 };
 
 LaneChart::LaneChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) { p.take(p.stepAt(x), p.laneAt(y)); };
   impl_->chosen = [&p] {

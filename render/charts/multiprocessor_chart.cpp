@@ -88,15 +88,7 @@ struct MultiprocessorChart::Parts {
 
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
-    const std::vector<std::string> units = unitLabels(across);
-    for (std::size_t i = 0; i < across.values.size(); ++i) {
-      const double value = across.values[i];
-      const double x = area.x.pixel(value);
-      painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
-      painter.text(report->measured ? tickNumber(value) : units[i], x, area.bottom - 6 * r,
-                   Across::Centre, Along::Top, t.faintText, 10.5);
-    }
+    paintNumbersBelow(painter, area, t, false, !report->measured);
     for (const double value :
          area.y.ticks(std::max(2, int((area.top - area.bottom) / (28 * r)))).values) {
       if (value != std::floor(value) || value >= rows()) continue;
@@ -141,15 +133,12 @@ struct MultiprocessorChart::Parts {
     std::string words = filled(translate("Charts", "multiprocessor %1"), {groupedText(row)});
     words += " · ";
     words += warp < 0 ? translate("Charts", "idle") : warpWords(*report, std::size_t(warp));
-    paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
-             Along::Bottom, t.text, t);
+    paintTag(painter, area, words, pointer.x, pointer.y, t);
   }
 };
 
 MultiprocessorChart::MultiprocessorChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) {
     if (p.onPick) p.onPick(p.warpAt(x, y));

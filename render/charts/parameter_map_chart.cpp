@@ -189,14 +189,11 @@ struct ParameterMapChart::Parts {
       const double low = rowLow(chosen->row);
       painter.frame(left, low, columnLeft(chosen->column + 1) - left, rowLow(chosen->row + 1) - low,
                     t.text, 3);
-      if (!pointer.hovering)
-        paintTag(painter, area, words(*chosen), left + 10 * r, low + 4 * r, Across::Left,
-                 Along::Bottom, t.text, t);
+      if (!pointer.hovering) paintTag(painter, area, words(*chosen), left, low, t);
     }
     if (!pointer.hovering) return;
     if (const auto cell = cellAt(pointer.x, pointer.y))
-      paintTag(painter, area, words(*cell), pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
-               Along::Bottom, t.text, t);
+      paintTag(painter, area, words(*cell), pointer.x, pointer.y, t);
   }
 
   void pick(const Cell& cell) {
@@ -235,10 +232,7 @@ struct ParameterMapChart::Parts {
 };
 
 ParameterMapChart::ParameterMapChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  p.bindPointer();
+  connected(*parts_, *impl_).bindPointer();
 }
 
 ParameterMapChart::~ParameterMapChart() = default;

@@ -186,10 +186,7 @@ struct PlanChart::Parts {
 };
 
 PlanChart::PlanChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  followPointer(*impl_, p.pointer);
+  followPointer(*impl_, connected(*parts_, *impl_).pointer);
 }
 
 PlanChart::~PlanChart() = default;

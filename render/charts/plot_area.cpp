@@ -89,6 +89,22 @@ void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
                       Across::Centre, Along::Centre, theme.text, kTitles);
 }
 
+void paintNumbersBelow(Painter& painter, const PlotArea& area, const Theme& theme, bool grid,
+                       bool units) {
+  const double r = painter.ratio();
+  const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
+  const std::vector<std::string> withUnits = unitLabels(across);
+  for (std::size_t i = 0; i < across.values.size(); ++i) {
+    const double x = area.x.pixel(across.values[i]);
+    if (grid)
+      painter.line(x, area.bottom, x, area.top, theme.faintLine);
+    else
+      painter.line(x, area.bottom - 4 * r, x, area.bottom, theme.line);
+    painter.text(units ? withUnits[i] : tickNumber(across.values[i]), x, area.bottom - 6 * r,
+                 Across::Centre, Along::Top, theme.faintText, kNumbers);
+  }
+}
+
 void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
                const std::string& xTitle, const std::string& yTitle) {
   const double r = painter.ratio();
@@ -186,6 +202,13 @@ void paintTag(Painter& painter, const PlotArea& area, const std::string& words, 
     painter.text(line, left + 5 * r, middle, Across::Left, Along::Centre, colour, kTitles, true);
     middle -= lineHeight;
   }
+}
+
+void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double pointerX,
+              double pointerY, const Theme& theme) {
+  const double r = painter.ratio();
+  paintTag(painter, area, words, pointerX + 10 * r, pointerY + 4 * r, Across::Left, Along::Bottom,
+           theme.text, theme);
 }
 
 std::string withUnit(double value) {

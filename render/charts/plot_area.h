@@ -46,6 +46,10 @@ std::string fitted(Painter& painter, const std::string& words, double room, doub
 void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
                 const std::string& xTitle, const std::string& yTitle);
 
+/// The numbers of the bottom axis, with grid lines or short marks; `units`: as unitLabels.
+void paintNumbersBelow(Painter& painter, const PlotArea& area, const Theme& theme, bool grid,
+                       bool units = false);
+
 /// Grid lines, numbers and titles of the left and bottom axes.
 void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
                const std::string& xTitle, const std::string& yTitle);
@@ -59,6 +63,10 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
 /// is wider.
 void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,
               Across across, Along along, Colour colour, const Theme& theme);
+
+/// The same beside the pointer.
+void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double pointerX,
+              double pointerY, const Theme& theme);
 
 /// Large numbers for display: 1.2 M, 35 G.
 std::string withUnit(double value);

@@ -382,14 +382,7 @@ struct ProcessorChart::Parts {
   }
 
   void paintTimeAxis(Painter& painter, const Theme& t) const {
-    const double r = painter.ratio();
-    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
-    for (const double value : across.values) {
-      const double px = area.x.pixel(value);
-      painter.line(px, area.bottom - 4 * r, px, area.bottom, t.line);
-      painter.text(tickNumber(value), px, area.bottom - 6 * r, Across::Centre, Along::Top,
-                   t.faintText, 10.5);
-    }
+    paintNumbersBelow(painter, area, t, false);
     const std::string title = times->measured ? translate("Charts", "time since the pass began")
                                               : translate("Charts", "modelled time");
     paintFrame(painter, area, t, title + (end < kLongRun ? " (ms)" : " (s)"), "");
@@ -443,7 +436,6 @@ struct ProcessorChart::Parts {
 
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
-    const double r = painter.ratio();
     layOut(area, *chart, pointer.window, 1);
     layOutBands(painter);
     for (std::size_t p = 0; p < panels(); ++p) paintPanel(painter, t, p);
@@ -457,8 +449,7 @@ struct ProcessorChart::Parts {
     std::string words = batchWords(found);
     if (isAtMeeting(*shown.pass, found) && !isFixed(*shown.pass))
       words += translate("Charts", " · CPU and GPU met here");
-    paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
-             Along::Bottom, t.text, t);
+    paintTag(painter, area, words, pointer.x, pointer.y, t);
   }
 
   /// The panel and the batch under the pointer, in the rows or in the strip; −1: no batch.
@@ -497,9 +488,7 @@ struct ProcessorChart::Parts {
 };
 
 ProcessorChart::ProcessorChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) {
     if (!p.onPick) return;

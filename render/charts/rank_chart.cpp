@@ -134,13 +134,7 @@ struct RankChart::Parts {
 
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
-    for (const double value : across.values) {
-      const double px = area.x.pixel(value);
-      painter.line(px, area.bottom, px, area.top, t.faintLine);
-      painter.text(tickNumber(value), px, area.bottom - 6 * r, Across::Centre, Along::Top,
-                   t.faintText, 10.5);
-    }
+    paintNumbersBelow(painter, area, t, true);
     // Every row has its number, or as many as there is space for.
     const double row = (area.top - area.bottom) / double(ranks.size());
     const auto every = std::size_t(std::max(1.0, std::ceil(12 * r / row)));
@@ -180,8 +174,7 @@ struct RankChart::Parts {
     if (!pointer.hoversOver(area)) return;
     const std::int64_t rank = rankAt(pointer.x, pointer.y);
     if (rank < 0) return;
-    paintTag(painter, area, wordsAt(std::size_t(rank), pointer.x), pointer.x + 10 * r,
-             pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+    paintTag(painter, area, wordsAt(std::size_t(rank), pointer.x), pointer.x, pointer.y, t);
   }
 
   /// What the rank does at this place, and in all.
@@ -212,9 +205,7 @@ struct RankChart::Parts {
 };
 
 RankChart::RankChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) {
     if (p.onPick) p.onPick(p.rankAt(x, y));

@@ -168,15 +168,12 @@ struct ReachabilityChart::Parts {
         area.left);
     paintEpsLine(painter, area, eps, t);
     if (!pointer.hoversOver(area) || eps.dragging) return;
-    paintTag(painter, area, words(barAt(pointer.x)), pointer.x + 10 * r, pointer.y + 4 * r,
-             Across::Left, Along::Bottom, t.text, t);
+    paintTag(painter, area, words(barAt(pointer.x)), pointer.x, pointer.y, t);
   }
 };
 
 ReachabilityChart::ReachabilityChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   dragLineOrZoom(*impl_, p.eps, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double) {
     if (p.onPick) p.onPick(p.plot->order[p.barAt(x)]);

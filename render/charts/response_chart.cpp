@@ -137,15 +137,12 @@ struct ResponseChart::Parts {
              of->name + " · ε " + shortNumber(nearest->eps) + " · " +
                  measuredNumber(1000 * nearest->seconds) + " ms" + spreadText(*nearest) + " · " +
                  filled(translate("Charts", "selectivity %1"), {withUnit(nearest->selectivity)}),
-             pointer.x + 10 * r, pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+             pointer.x, pointer.y, t);
   }
 };
 
 ResponseChart::ResponseChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  followPointer(*impl_, p.pointer);
+  followPointer(*impl_, connected(*parts_, *impl_).pointer);
 }
 
 ResponseChart::~ResponseChart() = default;

@@ -73,8 +73,7 @@ struct StepsHistogramChart::Parts {
                {groupedText(static_cast<unsigned long long>(histogram.warps[bin])),
                 withUnit(histogram.edges[bin]), withUnit(histogram.edges[bin + 1]),
                 stepsWord(*report), percentText(histogram.busyShare[bin])});
-    paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
-             Along::Bottom, t.text, t);
+    paintTag(painter, area, words, pointer.x, pointer.y, t);
   }
 
   void paintMarked(Painter& painter, const Theme& t) const {
@@ -94,9 +93,7 @@ struct StepsHistogramChart::Parts {
 };
 
 StepsHistogramChart::StepsHistogramChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   impl_->moved = [&p](double x, double y, bool) {
     p.pointer.x = x;
     p.pointer.y = y;

@@ -111,9 +111,7 @@ struct SweepChart::Parts {
 };
 
 SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   // The text beside the pointer is that of a computed step: a press takes the ε of that step.
   p.eps.snap = [&p](double value) { return p.nearest(value).eps; };
   dragAlongX(*impl_, p.eps, p.area);

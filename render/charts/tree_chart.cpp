@@ -200,8 +200,7 @@ struct TreeChart::Parts {
     if (!pointer.hoversOver(area) || eps.dragging) return;
     const std::int32_t under = clusterAt(pointer.x, pointer.y);
     if (under != kNone)
-      paintTag(painter, area, words(static_cast<std::size_t>(under)), pointer.x + 10 * r,
-               pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+      paintTag(painter, area, words(static_cast<std::size_t>(under)), pointer.x, pointer.y, t);
   }
 
   /// The nearest cluster of the same depth beside the marked one; the same one at the end.
@@ -264,10 +263,7 @@ struct TreeChart::Parts {
 };
 
 TreeChart::TreeChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  p.bindPointer();
+  connected(*parts_, *impl_).bindPointer();
 }
 
 TreeChart::~TreeChart() = default;

@@ -177,9 +177,7 @@ struct WarpLoadChart::Parts {
     if (!pointer.hoversOver(area)) return;
     painter.line(pointer.x, area.bottom, pointer.x, area.top, t.line, 1, 140);
     const std::string words = hoverWords(columns);
-    if (!words.empty())
-      paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
-               Along::Bottom, t.text, t);
+    if (!words.empty()) paintTag(painter, area, words, pointer.x, pointer.y, t);
   }
 
   void pick(std::int64_t warp) const {
@@ -188,9 +186,7 @@ struct WarpLoadChart::Parts {
 };
 
 WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = *parts_;
-  p.chart = impl_.get();
-  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  Parts& p = connected(*parts_, *impl_);
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double) {
     const double at = std::clamp(p.area.x.value(x), 0.0, double(p.warps()) - 0.5);
