@@ -372,7 +372,6 @@ bool isMeasured(const FactTable& facts) {
 Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
                             std::span<const LoadFacts> known, const Backend* gpu) {
   LessonFacts facts;
-  facts.asked = question;
   std::map<QString, Strategy> strategies = question.compared;
   strategies[QString()] = question.shown.strategy;
   FactValues common;

@@ -47,7 +47,6 @@ struct LoadFacts {
 
 /// The numbers of a step.
 struct LessonFacts {
-  FactQuestion asked;
   FactTable table;                           ///< without those of the picked warp
   std::vector<LoadFacts> loads;              ///< of the strategy on show and of the compared ones
   std::shared_ptr<const LoadReport> report;  ///< of the strategy on show

@@ -40,7 +40,19 @@ std::vector<LoadFacts> knownLoads(const std::shared_ptr<const LessonFacts>& befo
 }  // namespace
 
 LessonPlayer::LessonPlayer(Session& session, std::shared_ptr<BackendSlot> gpu)
-    : QObject(&session), session_(session), gpu_(std::move(gpu)) {
+    : QObject(&session),
+      session_(session),
+      gpu_(std::move(gpu)),
+      facts_(
+          session.jobs(), JobKind::LessonFacts,
+          [this] {
+            Q_EMIT factsChanged();
+            pickWarp();
+          },
+          [this](const Error& error) {
+            failure_ = QString::fromStdString(error.message);
+            Q_EMIT factsChanged();
+          }) {
   restTimer_.setSingleShot(true);
   restTimer_.setInterval(kRestMs);
   connect(&restTimer_, &QTimer::timeout, this, &LessonPlayer::compute);
@@ -73,8 +85,8 @@ LessonPlayer::LessonPlayer(Session& session, std::shared_ptr<BackendSlot> gpu)
 }
 
 void LessonPlayer::open(const Lesson& lesson) {
+  facts_.drop();
   lesson_ = lesson;
-  facts_.reset();
   step_ = -1;
   goTo(0);
   checkClaims();
@@ -191,7 +203,7 @@ FactTable LessonPlayer::facts() const {
   if (!areFactsCurrent()) return {};
   // The numbers of warps that are on show for other parameters are not those of the facts.
   const LoadLab& lab = session_.loadLab();
-  return withPickedWarp(*facts_, lab.isCurrent() ? session_.selection().warp : -1);
+  return withPickedWarp(*facts_.get(), lab.isCurrent() ? session_.selection().warp : -1);
 }
 
 QStringList LessonPlayer::objections() const {
@@ -229,47 +241,28 @@ QStringList LessonPlayer::changedSettings() const {
   return changed;
 }
 
-bool LessonPlayer::areFactsCurrent() const {
-  if (settingUp_) return false;
-  const auto asked = question();
-  return facts_ && asked && facts_->asked == *asked;
-}
+bool LessonPlayer::areFactsCurrent() const { return !settingUp_ && facts_.isOf(question()); }
 
 void LessonPlayer::ask() {
   if (!lesson_) return;
   const auto asked = question();
-  if (asked && asked != underWay_ && asked != failed_ && !areFactsCurrent() &&
-      !session_.isDragging())
+  if (asked && !facts_.isAsked(asked) && !areFactsCurrent() && !session_.isDragging())
     restTimer_.start();
   Q_EMIT factsChanged();
 }
 
 void LessonPlayer::compute() {
-  auto asked = question();
-  if (!asked || asked == underWay_ || areFactsCurrent()) return;
-  underWay_ = asked;
-  failed_.reset();
+  const auto asked = question();
+  if (!asked || facts_.isAsked(asked) || areFactsCurrent()) return;
   failure_.clear();
-  session_.jobs().start<LessonFacts>(
-      JobKind::LessonFacts, tr("Numbers of the lesson"),
-      [question = *asked, before = facts_, shown = session_.loadLab().result(),
-       gpu = gpu_](const Task& task) {
-        std::shared_ptr<const Backend> measuring;
-        if (!question.measured.isEmpty())
-          if (const auto made = gpu->get()) measuring = *made;
-        return factsOf(question, task, knownLoads(before, shown), measuring.get());
-      },
-      [this](Result<LessonFacts> facts) {
-        const auto question = std::exchange(underWay_, std::nullopt);
-        if (facts) {
-          facts_ = std::make_shared<const LessonFacts>(std::move(*facts));
-        } else {
-          failed_ = question;
-          failure_ = QString::fromStdString(facts.error().message);
-        }
-        Q_EMIT factsChanged();
-        pickWarp();
-      });
+  facts_.update(*asked, tr("Numbers of the lesson"),
+                [question = *asked, before = facts_.get(), shown = session_.loadLab().result(),
+                 gpu = gpu_](const Task& task) {
+                  std::shared_ptr<const Backend> measuring;
+                  if (!question.measured.isEmpty())
+                    if (const auto made = gpu->get()) measuring = *made;
+                  return factsOf(question, task, knownLoads(before, shown), measuring.get());
+                });
 }
 
 void LessonPlayer::pickWarp() {
@@ -277,7 +270,7 @@ void LessonPlayer::pickWarp() {
   if (!pickPending_ || !areFactsCurrent() || !session_.loadLab().isCurrent()) return;
   pickPending_ = false;
   lightPending_ = true;
-  session_.setPickedWarp(facts_->warp);
+  session_.setPickedWarp(facts_.get()->warp);
 }
 
 }  // namespace clusterloom

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "ui/jobs/derived_result.h"
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_facts.h"
 
@@ -74,9 +75,7 @@ class LessonPlayer : public QObject {
   bool displayPending_ = false;  ///< the step's way of showing waits for its cloud
   bool pickPending_ = false;     ///< the step's warp is still to be picked
   bool lightPending_ = false;    ///< it is picked; its trace is being computed
-  std::shared_ptr<const LessonFacts> facts_;
-  std::optional<FactQuestion> underWay_;
-  std::optional<FactQuestion> failed_;
+  DerivedResult<LessonFacts, FactQuestion> facts_;
   QString failure_;
   std::vector<QStringList> falseClaims_;  ///< of each step; empty where they are not known
   QTimer restTimer_;

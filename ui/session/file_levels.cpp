@@ -125,7 +125,25 @@ Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, co
 
 FileLevels::FileLevels(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
                        JobQueue& jobs, QObject* parent)
-    : QObject(parent), data_(data), run_(run), parameters_(parameters), jobs_(jobs) {
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      parameters_(parameters),
+      jobs_(jobs),
+      labels_(
+          jobs, JobKind::FileLabels, [this] { Q_EMIT changed(); },
+          [this](const Error& error) {
+            // Labels may be of the open rows alone, or in another format.
+            if (error.kind != ErrorKind::BadInput)
+              jobs_.report(JobKind::FileLabels, error, labels_.asked()->second->labelsFile);
+          }),
+      values_(
+          jobs, JobKind::FileValues, [this] { Q_EMIT changed(); },
+          [this](const Error& error) {
+            // The values of the open rows may be of no column of the file.
+            if (error.kind != ErrorKind::BadCall)
+              jobs_.report(JobKind::FileValues, error, data_.source().path);
+          }) {
   connect(&data_, &SessionData::dataAboutToChange, this, [this] {
     sample_.reset();
     coloured_.reset();
@@ -207,16 +225,11 @@ void FileLevels::noteUnread(const Error& error) {
 
 void FileLevels::drop() {
   jobs_.cancel(JobKind::FileLevels);
-  jobs_.cancel(JobKind::FileLabels);
-  jobs_.cancel(JobKind::FileValues);
   asked_.reset();
-  labelled_.reset();
-  valued_.reset();
-  const bool had = stored_ || labels_ || values_;
-  labels_.reset();
-  values_.reset();
-  stored_.reset();
   unread_.reset();
+  const bool had = std::exchange(stored_, nullptr) != nullptr;
+  labels_.drop();
+  values_.drop();
   if (had) Q_EMIT changed();
 }
 
@@ -282,58 +295,33 @@ void FileLevels::reportStoring(Error error, const QString& path) {
 
 void FileLevels::updateLabels() {
   const auto result = run_.result();
-  const bool has = stored_ && result && !result->labelsFile.isEmpty();
-  if (has && result == labelled_) return;
-  jobs_.cancel(JobKind::FileLabels);
-  labelled_ = has ? result : nullptr;
-  if (labels_) {
-    labels_.reset();
-    Q_EMIT changed();
-  }
-  if (!has) return;
-  jobs_.start<std::shared_ptr<const StoredLabels>>(
-      JobKind::FileLabels, tr("Sorting the labels of all rows for drawing"),
+  if (!stored_ || !result || result->labelsFile.isEmpty()) return labels_.drop();
+  labels_.replace(
+      {stored_, result}, tr("Sorting the labels of all rows for drawing"),
       [stored = stored_, labels = result->labelsFile.toStdString(), folder = folder_.toStdString(),
        memory = std::max(availableMemory() / 4, kLeastStoreMemory)](const Job& job) {
         return StoredLabels::make(stored, labels, folder, memory, job.task(),
                                   [&job] { job.giveWay(); });
-      },
-      [this, result](Result<std::shared_ptr<const StoredLabels>> labels) {
-        // Labels may be of the open rows alone, or in another format.
-        if (!labels && labels.error().kind == ErrorKind::BadInput) return;
-        if (!labels) return jobs_.report(JobKind::FileLabels, labels.error(), result->labelsFile);
-        if (result != labelled_) return;
-        labels_ = std::move(*labels);
-        Q_EMIT changed();
       });
 }
 
 void FileLevels::followValues(std::shared_ptr<const ColourValues> values) {
   if (values == coloured_) return;
   coloured_ = std::move(values);
-  valued_.reset();
   updateValues();
 }
 
 // Where an axis shows the dimension, places tell the values.
 void FileLevels::updateValues() {
-  if (valued_ && valued_ == stored_) return;
-  jobs_.cancel(JobKind::FileValues);
-  valued_.reset();
-  if (values_) {
-    values_.reset();
-    Q_EMIT changed();
-  }
-  if (!stored_ || !coloured_ || coloured_->columns.empty()) return;
+  if (!stored_ || !coloured_ || coloured_->columns.empty()) return values_.drop();
   const DisplaySpace& space = sample_->space;
   if (coloured_->by == ColourBy::Dimension && space.kind == ViewAxes::Kind::Dimensions)
     for (int a = 0; a < space.axes; ++a)
       if (data_.whole()->cloud.names[std::size_t(space.dims[std::size_t(a)])] ==
           coloured_->columns.front())
-        return;
-  valued_ = stored_;
-  jobs_.start<std::shared_ptr<const RowValues>>(
-      JobKind::FileValues, tr("Reading the colours of all rows for drawing"),
+        return values_.drop();
+  values_.replace(
+      {stored_, coloured_}, tr("Reading the colours of all rows for drawing"),
       [stored = stored_, open = coloured_, path = data_.source().path.toStdString(),
        read = data_.readOptions(), rows = likelyRows(), folder = folder_.toStdString(),
        stamp = data_.source().stamp,
@@ -346,15 +334,6 @@ void FileLevels::updateValues() {
             [&](std::uint64_t, std::span<std::uint32_t> some) { return colours.next(some); },
             std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()), folder, memory,
             job.task(), pause);
-      },
-      [this, open = coloured_,
-       path = data_.source().path](Result<std::shared_ptr<const RowValues>> values) {
-        if (open != coloured_) return;
-        // The values of the open rows may be of no column of the file.
-        if (!values && values.error().kind == ErrorKind::BadCall) return;
-        if (!values) return jobs_.report(JobKind::FileValues, values.error(), path);
-        values_ = std::move(*values);
-        Q_EMIT changed();
       });
 }
 

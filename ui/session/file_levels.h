@@ -5,16 +5,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "engine/io/file_cache.h"
 #include "render/scene/row_values.h"
 #include "render/scene/stored_labels.h"
 #include "render/scene/stored_points.h"
+#include "ui/jobs/derived_result.h"
 
 namespace clusterloom {
 
 class ClusterRun;
-class JobQueue;
 class SessionData;
 struct ClusterResult;
 struct ColourValues;
@@ -52,14 +53,16 @@ class FileLevels : public QObject {
   /// To be called when some of them could not be read while they were drawn; reported once.
   void noteUnread(const Error& error);
   /// Their labels, where the result on show has those of all rows in a file; else null.
-  std::shared_ptr<const StoredLabels> labels() const { return labels_; }
+  std::shared_ptr<const StoredLabels> labels() const {
+    return labels_.get() ? *labels_.get() : nullptr;
+  }
 
   /// The open rows are coloured by these, or by none where null: those of all rows are brought into
   /// their order where the file has them.
   void followValues(std::shared_ptr<const ColourValues> values);
   /// The values of all rows as floats, coded as these of the open ones; null before they are there.
   std::shared_ptr<const RowValues> values(const std::shared_ptr<const ColourValues>& open) const {
-    return open == coloured_ ? values_ : nullptr;
+    return open == coloured_ && values_.get() ? *values_.get() : nullptr;
   }
 
  Q_SIGNALS:
@@ -90,12 +93,15 @@ class FileLevels : public QObject {
   std::shared_ptr<const DisplayPoints> asked_;  ///< for which it was started
   bool isRefused_ = false;                      ///< the file is too large on any axes
   std::shared_ptr<const StoredPoints> stored_;
-  std::shared_ptr<const StoredPoints> unread_;     ///< of which some could not be read
-  std::shared_ptr<const ClusterResult> labelled_;  ///< for which labels were asked
-  std::shared_ptr<const StoredLabels> labels_;
+  std::shared_ptr<const StoredPoints> unread_;    ///< of which some could not be read
   std::shared_ptr<const ColourValues> coloured_;  ///< by which the open rows are
-  std::shared_ptr<const StoredPoints> valued_;    ///< for which values were asked
-  std::shared_ptr<const RowValues> values_;
+  DerivedResult<
+      std::shared_ptr<const StoredLabels>,
+      std::pair<std::shared_ptr<const StoredPoints>, std::shared_ptr<const ClusterResult>>>
+      labels_;
+  DerivedResult<std::shared_ptr<const RowValues>,
+                std::pair<std::shared_ptr<const StoredPoints>, std::shared_ptr<const ColourValues>>>
+      values_;
 };
 
 }  // namespace clusterloom
