@@ -52,14 +52,8 @@ void sayOf(const BlockRows& rows, const std::string& path) {
 
 void addBlockOptions(CLI::App& parser, BlockCall& call) {
   constexpr const char* kGroup = "Large clouds";
-  addTextOption(
-      parser, "--memory",
-      [&call](const std::string& text) -> Result<void> {
-        const auto bytes = readMemory(text);
-        if (!bytes) return tl::unexpected(bytes.error());
-        call.memory = *bytes;
-        return {};
-      },
+  addValueOption(
+      parser, "--memory", call.memory, readMemory,
       "Memory that the program may use, such as 4G. The points are processed in blocks, with\n"
       "temporary files on disk (default: all points are kept in memory)")
       ->type_name("SIZE")

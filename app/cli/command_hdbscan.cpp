@@ -332,14 +332,13 @@ Command addHdbscanCommand(CLI::App& program) {
       ->type_name("eom|leaves");
   parser->add_flag("--allow-single-cluster", call->options.allowSingleCluster,
                    "All points may be one cluster");
-  addTextOption(
-      *parser, "--selection-eps",
-      [target = call.get()](const std::string& text) -> Result<void> {
-        const Result<double> value = readNumber("--selection-eps", text);
-        if (!value) return tl::unexpected(value.error());
-        if (!(*value >= 0)) return badCall("--selection-eps must be 0 or above, not " + text + ".");
-        target->options.selectionEps = *value;
-        return {};
+  addValueOption(
+      *parser, "--selection-eps", call->options.selectionEps,
+      [](const std::string& text) -> Result<double> {
+        auto value = readNumber("--selection-eps", text);
+        if (value && !(*value >= 0))
+          return badCall("--selection-eps must be 0 or above, not " + text + ".");
+        return value;
       },
       "Do not split clusters below this ε, in the units of the coordinates (default 0)")
       ->type_name("E");

@@ -231,15 +231,8 @@ Command addHierarchyCommand(CLI::App& program) {
       ->type_name("M")
       ->required();
   const OptionGroup group(*parser, "Output");
-  addTextOption(
-      *parser, "--labels-at",
-      [target = command.get()](const std::string& text) -> Result<void> {
-        auto values = readEpsList(text);
-        if (!values) return tl::unexpected(values.error());
-        target->eps = std::move(*values);
-        return {};
-      },
-      "Values of ε to write the labels of")
+  addValueOption(*parser, "--labels-at", command->eps, readEpsList,
+                 "Values of ε to write the labels of")
       ->type_name("E1,E2,…");
   addOutputOption(*parser, "--labels", command->labels,
                   "Write the labels at each ε (.npy, int32 of shape (values of ε, rows))");

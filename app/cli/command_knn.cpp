@@ -180,14 +180,9 @@ Command addKnnCommand(CLI::App& program) {
   addOtherOption(*parser, "--with", options->input,
                  "A second cloud B: the nearest points are those of B instead")
       ->type_name("B");
-  addTextOption(
-      *parser, "-k,--neighbours",
-      [target = options.get()](const std::string& text) -> Result<void> {
-        const auto k = readInteger("-k", text, 1, kMaxNeighbours);
-        if (!k) return tl::unexpected(k.error());
-        target->k = int(*k);
-        return {};
-      },
+  addValueOption(
+      *parser, "-k,--neighbours", options->k,
+      [](const std::string& text) { return readInteger("-k", text, 1, kMaxNeighbours); },
       "Points to find for each point, itself included: 1 to " + std::to_string(kMaxNeighbours))
       ->type_name("K")
       ->required();

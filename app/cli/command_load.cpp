@@ -392,14 +392,8 @@ Command addLoadCommand(CLI::App& program) {
               "may follow, as in 8x4@1.5 (default: H200)")
           ->type_name("GPU")
           ->group(kGroup);
-  addTextOption(
-      *parser, "--weights",
-      [options](const std::string& text) -> Result<void> {
-        const auto weights = weightsFromText(text);
-        if (!weights) return tl::unexpected(weights.error());
-        options->request.machine.weights = *weights;
-        return {};
-      },
+  addValueOption(
+      *parser, "--weights", options->request.machine.weights, weightsFromText,
       "What a step costs: fitted (default), unit (every step\ncounts 1), or of cell, search, "
       "candidate and hit: A,B,C,D")
       ->type_name("WORD")

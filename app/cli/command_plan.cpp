@@ -61,14 +61,12 @@ Examples:
 
 CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double& target,
                                const std::string& help) {
-  return addTextOption(
-      parser, name,
-      [name, &target](const std::string& text) -> Result<void> {
-        const Result<double> value = readNumber(name, text);
-        if (!value) return tl::unexpected(value.error());
-        if (*value <= 0) return badCall(name + " must be greater than 0.");
-        target = *value;
-        return {};
+  return addValueOption(
+      parser, name, target,
+      [name](const std::string& text) -> Result<double> {
+        auto value = readNumber(name, text);
+        if (value && *value <= 0) return badCall(name + " must be greater than 0.");
+        return value;
       },
       help);
 }

@@ -41,15 +41,29 @@ inline CLI::Option* addTextOption(CLI::App& parser, const std::string& name,
       help);
 }
 
+/// Adds an option whose text `read` turns into a value of `target`. Errors as above.
+template <class Target, class Read>
+CLI::Option* addValueOption(CLI::App& parser, const std::string& name, Target& target, Read read,
+                            const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [read, &target](const std::string& text) -> Result<void> {
+        auto value = read(text);
+        if (!value) return tl::unexpected(value.error());
+        target = static_cast<Target>(std::move(*value));
+        return {};
+      },
+      help);
+}
+
 /// Adds an option for the name of a file, which must not be empty.
 inline CLI::Option* addPathOption(CLI::App& parser, const std::string& name, std::string& target,
                                   const std::string& help) {
-  return addTextOption(
-      parser, name,
-      [name, &target](const std::string& text) -> Result<void> {
+  return addValueOption(
+      parser, name, target,
+      [name](const std::string& text) -> Result<std::string> {
         if (text.empty()) return badCall(name + " needs the name of a file, not ''.");
-        target = text;
-        return {};
+        return text;
       },
       help);
 }
@@ -64,14 +78,8 @@ inline CLI::Option* addOutputOption(CLI::App& parser, const std::string& name, s
 /// way of long double, and depend on the locale.
 inline CLI::Option* addNumberOption(CLI::App& parser, const std::string& name, double& target,
                                     const std::string& help) {
-  return addTextOption(
-      parser, name,
-      [name, &target](const std::string& text) -> Result<void> {
-        const Result<double> value = readNumber(name, text);
-        if (!value) return tl::unexpected(value.error());
-        target = *value;
-        return {};
-      },
+  return addValueOption(
+      parser, name, target, [name](const std::string& text) { return readNumber(name, text); },
       help);
 }
 
@@ -79,14 +87,9 @@ inline CLI::Option* addNumberOption(CLI::App& parser, const std::string& name, d
 template <class Integer>
 CLI::Option* addIntegerOption(CLI::App& parser, const std::string& name, Integer& target,
                               std::int64_t least, std::int64_t most, const std::string& help) {
-  return addTextOption(
-      parser, name,
-      [name, least, most, &target](const std::string& text) -> Result<void> {
-        const Result<std::int64_t> value = readInteger(name, text, least, most);
-        if (!value) return tl::unexpected(value.error());
-        target = static_cast<Integer>(*value);
-        return {};
-      },
+  return addValueOption(
+      parser, name, target,
+      [name, least, most](const std::string& text) { return readInteger(name, text, least, most); },
       help);
 }
 
@@ -108,14 +111,8 @@ inline Result<std::vector<std::int64_t>> readIntegers(const std::string& option,
 /// Adds an option for a seed, which may have all 64 bits.
 inline CLI::Option* addSeedOption(CLI::App& parser, const std::string& name, std::uint64_t& target,
                                   const std::string& help) {
-  return addTextOption(
-      parser, name,
-      [name, &target](const std::string& text) -> Result<void> {
-        const Result<std::uint64_t> value = readUnsigned(name, text, 0);
-        if (!value) return tl::unexpected(value.error());
-        target = *value;
-        return {};
-      },
+  return addValueOption(
+      parser, name, target, [name](const std::string& text) { return readUnsigned(name, text, 0); },
       help);
 }
 
