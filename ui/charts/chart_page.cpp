@@ -13,6 +13,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 
@@ -35,7 +36,9 @@ namespace {
 /// Fields and buttons that wrap, as high as they need to be in their width.
 class Controls final : public QWidget {
  public:
-  Controls(QLayout* row, QWidget* parent) : QWidget(parent) { setLayout(row); }
+  Controls(QLayout* row, QWidget* parent) : QWidget(parent) {
+    setLayout(spaced(row, {8, 4, 8, 0}, 6));
+  }
 
  protected:
   bool event(QEvent* event) override {

@@ -69,8 +69,6 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
 
   makeFields();
   auto* row = new WrappingRow;
-  row->setContentsMargins(8, 4, 8, 0);
-  row->setSpacing(6);
   row->addField(tr("Show"), look_);
   row->addField(tr("of strategy"), strategy_);
   row->addField(tr("kernel"), kernel_);

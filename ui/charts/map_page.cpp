@@ -35,8 +35,6 @@ class MapPage final : public ChartPage {
       view_->requestFrame();
     });
     auto* row = new WrappingRow;
-    row->setContentsMargins(8, 4, 8, 0);
-    row->setSpacing(6);
     row->addField(tr("Show"), quantity_);
     auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(row));

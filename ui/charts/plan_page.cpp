@@ -86,8 +86,6 @@ class PlanPage final : public ChartPage {
     note_->setTextFormat(Qt::PlainText);
     note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new WrappingRow;
-    row->setContentsMargins(8, 4, 8, 0);
-    row->setSpacing(6);
     row->addField(tr("Network"), network_);
     row->addWidget(run_);
     row->addWidget(note_);

@@ -104,8 +104,6 @@ class ProcessorsPage final : public ChartPage {
     summary_->setTextFormat(Qt::PlainText);
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new WrappingRow;
-    row->setContentsMargins(8, 4, 8, 0);
-    row->setSpacing(6);
     row->addField(tr("Show"), show_);
     row->addWidget(speedsShown_);
     row->addWidget(run_);

@@ -89,8 +89,6 @@ class TreePage final : public ChartPage {
            "at ε; Run goes back"));
     connect(show_, &QPushButton::clicked, this, [this] { tree_.showTaken(); });
     auto* row = new WrappingRow;
-    row->setContentsMargins(8, 4, 8, 0);
-    row->setSpacing(6);
     row->addField(tr("Smallest cluster"), size_);
     row->addField(tr("Take"), selection_);
     row->addWidget(show_);

@@ -72,10 +72,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   export_->setObjectName(QStringLiteral("exportButton"));
   export_->setDefault(true);
 
-  note_ = named("exportNote", new QLabel(this));
-  note_->setProperty("role", "error");
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
+  note_ = named("exportNote", errorLabel(this));
   setNote({});
 
   auto* form = new QFormLayout;

@@ -62,10 +62,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   rows_ = mutedLabel(this);
   auto* allRow = makeRolesRow();
   auto* scalingRow = makeScalingRow();
-  error_ = named("importError", new QLabel(this));
-  error_->setProperty("role", "error");
-  error_->setTextFormat(Qt::PlainText);
-  error_->setWordWrap(true);
+  error_ = named("importError", errorLabel(this));
   error_->hide();
   ask_ = named("alwaysAsk", new QCheckBox(tr("Show this for &every text file"), this));
   ask_->setChecked(true);

@@ -211,9 +211,7 @@ void ClustersPanel::makeFilter() {
       "all conditions must hold"));
   filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition)
       ->setText(tr("Filter"));
-  filterError_ = new QLabel(this);
-  filterError_->setProperty("role", "error");
-  filterError_->setWordWrap(true);
+  filterError_ = errorLabel(this);
   filterError_->hide();
 }
 

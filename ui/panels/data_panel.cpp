@@ -126,9 +126,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
   factors_ = named("factors", new QLineEdit(this), tr("Factors, one per dimension"));
   factors_->setPlaceholderText(tr("per dimension: 1, 1, 0.5"));
-  factorsError_ = new QLabel(this);
-  factorsError_->setProperty("role", "error");
-  factorsError_->setWordWrap(true);
+  factorsError_ = errorLabel(this);
   addParts(form, tr("Sca&ling"), {scaling_, factors_, factorsError_});
 
   space_ = named("space", panelCombo(this, tr("Distances")));
@@ -151,9 +149,7 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   spaceNote_ = wrappedLabel(this);
   spaceNote_->setProperty("role", "muted");
   spaceNote_->setObjectName(QStringLiteral("spaceNote"));
-  spaceError_ = named("spaceError", new QLabel(this));
-  spaceError_->setProperty("role", "error");
-  spaceError_->setWordWrap(true);
+  spaceError_ = named("spaceError", errorLabel(this));
   addParts(form, tr("&Distances"), {space_, periods_, spaceNote_, spaceError_});
 }
 
@@ -164,9 +160,7 @@ void DataPanel::addDimensionRows(QFormLayout* form) {
          "Scales the dimensions by factors; the slider of ε then changes all in proportion"));
   epsError_ =
       named("epsError",
-            new QLabel(tr("Give one positive number per dimension, separated by commas."), this));
-  epsError_->setProperty("role", "error");
-  epsError_->setWordWrap(true);
+            errorLabel(this, tr("Give one positive number per dimension, separated by commas.")));
   epsRow_ = addParts(form, tr("ε &by dim."), {epsOfDimensions_, epsError_});
 
   axesRow_ = new QWidget(this);

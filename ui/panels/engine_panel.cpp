@@ -47,10 +47,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   forecast_->hide();
   form->addRow(forecast_);
 
-  objection_ = named("engineObjection", new QLabel(body_));
-  objection_->setProperty("role", "error");
-  objection_->setWordWrap(true);
-  objection_->setTextFormat(Qt::PlainText);
+  objection_ = named("engineObjection", errorLabel(body_));
   objection_->hide();
   form->addRow(objection_);
 

@@ -135,6 +135,13 @@ QLabel* mutedLabel(QWidget* parent, const QString& text) {
   return label;
 }
 
+QLabel* errorLabel(QWidget* parent, const QString& text) {
+  auto* label = mutedLabel(parent, text);
+  label->setProperty("role", "error");
+  label->setTextFormat(Qt::PlainText);
+  return label;
+}
+
 QLabel* wrappedLabel(QWidget* parent) {
   auto* label = new WrappedLabel(parent);
   label->setProperty("role", "muted");

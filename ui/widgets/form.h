@@ -33,7 +33,9 @@ Layout* spaced(Layout* layout, const QMargins& margins, int spacing = -1) {
 
 /// A label in the muted colour.
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});
-/// The same as a row of a form: as high as its text needs at its width, for which QFormLayout
+/// A label for what is wrong with an entry, in plain text that wraps.
+QLabel* errorLabel(QWidget* parent, const QString& text = {});
+/// A muted label as a row of a form: as high as its text needs at its width, for which QFormLayout
 /// leaves too little.
 QLabel* wrappedLabel(QWidget* parent);
 /// A form with the panels' spacing. Labels of its rows become buddies of their fields.
