@@ -1,5 +1,4 @@
 #include <string>
-#include <vector>
 
 #include "app/cli/block_options.h"
 #include "app/cli/cluster_options.h"
@@ -65,13 +64,11 @@ Result<void> clusterInBlocks(const ClusterOptions& options,
       });
   if (!run) return tl::unexpected(run.error());
   const Clustering counts = countsOf(*run, params);
-  std::vector<std::string> written;
-  if (!options.labels.empty()) written.push_back(options.labels);
   return printResult(options.json, describeRun(options, *run, counts, total), counts.stats,
                      pointsLine(run->plan.points, run->cloud.columns.cloud.names.size()) + '\n' +
                          spaceLine(options.engine.space) + clusterLines(counts, run->plan.points) +
                          '\n' + blockLines(*run, total, "clustering"),
-                     written);
+                     {options.labels});
 }
 
 }  // namespace clusterloom::cli

@@ -191,13 +191,11 @@ class Run {
     auto found = clustered(params, last);
     if (!found) return tl::unexpected(found.error());
     const Stopwatch writing;
-    std::vector<std::string> written;
     if (!options_.labels.empty()) {
       record_.enter(RankPhase::Write);
       OutputSet outputs;
       if (auto done = write(outputs, *found); !done) return done;
       if (auto done = outputs.commit(); !done) return done;
-      written.push_back(options_.labels);
       record_.leave();
     }
     seconds_.write = writing.seconds();
@@ -210,7 +208,7 @@ class Run {
                                    part_, seconds_, total_),
                        counts.stats,
                        summaryOf(*found, counts, dims, options_.engine.space, seconds_, total_),
-                       written);
+                       {options_.labels});
   }
 
   const ClusterOptions& options_;

@@ -124,12 +124,11 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
          timeLine(run, "clustering", clustering.stats);
 }
 
-/// Writes the requested outputs; returns their paths.
-Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, const Dataset& data,
-                                              const Scaling& scaling, const Space& space,
-                                              const Clustering& clustering, const Task& task) {
+/// Writes the requested outputs.
+Result<void> writeOutputs(const ClusterOptions& options, const Dataset& data,
+                          const Scaling& scaling, const Space& space, const Clustering& clustering,
+                          const Task& task) {
   OutputSet outputs;
-  std::vector<std::string> written;
   Provenance provenance;
   if (options.provenance) {
     provenance = provenanceOf(data, clustering, toText(scaling), space);
@@ -142,27 +141,23 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
     if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title,
                                  options.picture, provenance, task);
         !done)
-      return tl::unexpected(done.error());
+      return done;
   }
   if (!options.labels.empty()) {
     WriteOptions how;
     how.provenance = provenance;
     how.allowLoss = options.allowLoss;
     if (auto done = writeLabelled({outputs, options.labels}, data, clustering, how, task); !done)
-      return tl::unexpected(done.error());
-    written.push_back(options.labels);
+      return done;
   }
   if (!options.clusters.empty()) {
     const auto statistics = statisticsOf(data.cloud, clustering, task);
     if (!statistics) return tl::unexpected(statistics.error());
     if (auto done = writeClusterTable({outputs, options.clusters}, data, *statistics, provenance);
         !done)
-      return tl::unexpected(done.error());
-    written.push_back(options.clusters);
+      return done;
   }
-  if (!options.image.empty()) written.push_back(options.image);
-  if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
-  return written;
+  return outputs.commit();
 }
 
 /// The message about the column of an option, with what to do.
@@ -205,12 +200,14 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
   const auto clustering = runDbscan(options, run);
   if (!clustering) return tl::unexpected(clustering.error());
   const Stopwatch writing;
-  const auto written =
-      writeOutputs(options, run.input.data, run.scaled.scaling(), run.space, *clustering, run.task);
-  if (!written) return tl::unexpected(written.error());
+  if (auto done = writeOutputs(options, run.input.data, run.scaled.scaling(), run.space,
+                               *clustering, run.task);
+      !done)
+    return done;
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(options, run, *clustering, writing.seconds()), clustering->stats,
-                     summaryOf(run, *clustering), *written);
+                     summaryOf(run, *clustering),
+                     {options.labels, options.clusters, options.image});
 }
 
 Result<void> runCluster(ClusterOptions& options, const CLI::App& parser, const Task& task) {

@@ -151,11 +151,11 @@ void addWork(RunStats& stats, const RunStats& more, const std::string& name) {
 }
 
 Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
-                       const JoinFigures& figures, const RunStats& stats, double writeSeconds,
-                       const std::vector<std::string>& written) {
+                       const JoinFigures& figures, const RunStats& stats, double writeSeconds) {
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(run, figures, stats, writeSeconds), stats,
-                     summaryOf(run, figures, stats), written);
+                     summaryOf(run, figures, stats),
+                     {options.counts, options.pairs, options.histogram, options.minPtsCurve});
 }
 
 namespace {
@@ -222,31 +222,23 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
   OutputSet outputs;
-  std::vector<std::string> written;
-  if (!options.counts.empty()) {
+  if (!options.counts.empty())
     if (auto done =
             writeCountsNpy({outputs, options.counts}, run.input.data, counts.counts, run.task);
         !done)
       return done;
-    written.push_back(options.counts);
-  }
   if (!options.pairs.empty()) {
     const Dataset& other = run.other == nullptr ? run.input.data : run.other->input.data;
     if (auto done =
             writePairsNpy({outputs, options.pairs}, list.pairs, run.input.data, other, run.task);
         !done)
       return done;
-    written.push_back(options.pairs);
   }
-  if (!options.histogram.empty()) {
+  if (!options.histogram.empty())
     if (auto done = writeHistogram({outputs, options.histogram}, histogram); !done) return done;
-    written.push_back(options.histogram);
-  }
-  if (!options.minPtsCurve.empty()) {
+  if (!options.minPtsCurve.empty())
     if (auto done = writeAtomically({outputs, options.minPtsCurve}, csvOf(curve)); !done)
       return done;
-    written.push_back(options.minPtsCurve);
-  }
   if (auto done = outputs.commit(); !done) return done;
   const Dataset& data = run.input.data;
   return printJoin(options,
@@ -263,7 +255,7 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
                     .pairs = counts.pairs,
                     .candidates = counts.candidates,
                     .twoClouds = clouds.twoClouds},
-                   stats, writing.seconds(), written);
+                   stats, writing.seconds());
 }
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {

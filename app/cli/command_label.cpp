@@ -93,7 +93,6 @@ Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
   const Clustering labelled = asClustering(found->labels, *clustering);
 
   const Stopwatch writing;
-  std::vector<std::string> written;
   if (!options.labels.empty()) {
     WriteOptions how;
     how.allowLoss = options.allowLoss;
@@ -106,14 +105,13 @@ Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
         !done)
       return done;
     if (auto done = outputs.commit(); !done) return done;
-    written.push_back(options.labels);
   }
   RunStats stats = found->stats;
   addNote(stats, clustering->stats.note);
   stats.seconds.total += clustering->stats.seconds.total;
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(run, *clustering, labelled, stats, writing.seconds()), stats,
-                     summaryOf(run, *clustering, labelled, stats), written);
+                     summaryOf(run, *clustering, labelled, stats), {options.labels});
 }
 
 Result<void> runLabel(LabelOptions& options, const Task& task) {

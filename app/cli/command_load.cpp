@@ -319,20 +319,15 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
   if (!page) return tl::unexpected(page.error());
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
-  std::vector<std::string> written;
   OutputSet outputs;
-  if (!options.warps.empty()) {
+  if (!options.warps.empty())
     if (auto done = writeWarpTable({outputs, options.warps}, *report); !done) return done;
-    written.push_back(options.warps);
-  }
-  if (!options.laneView.empty()) {
+  if (!options.laneView.empty())
     if (auto done = writeAtomically({outputs, options.laneView}, *page); !done) return done;
-    written.push_back(options.laneView);
-  }
   if (auto done = outputs.commit(); !done) return done;
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(run, *report, gain, writing.seconds()), report->stats,
-                     summaryOf(run, *report, gain), written);
+                     summaryOf(run, *report, gain), {options.warps, options.laneView});
 }
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {

@@ -158,7 +158,8 @@ Result<void> printResult(bool json, const Json& object, const RunStats& stats, s
                          const std::vector<std::string>& written) {
   if (json) return printJson(object);
   if (!stats.note.empty()) sayNote(stats.note);
-  for (const std::string& path : written) summary += '\n' + summaryLine("written", path);
+  for (const std::string& path : written)
+    if (!path.empty()) summary += '\n' + summaryLine("written", path);
   return printLine(summary);
 }
 

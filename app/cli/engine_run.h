@@ -65,7 +65,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
                            const std::function<Result<void>(const EngineRun&)>& run);
 
 /// The output of a run: only the object with `json`; else the stats's note on standard error and
-/// the summary with a line for each file written.
+/// the summary with a line for each file written; `written` may have empty names.
 Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
                          const std::vector<std::string>& written);
 

@@ -1,5 +1,4 @@
 #include <string>
-#include <vector>
 
 #include "app/cli/block_options.h"
 #include "app/cli/console.h"
@@ -54,10 +53,8 @@ Result<void> joinInBlocks(const JoinOptions& options, const std::function<Result
   object["pairs"] = figures.pairs;
   object["selectivity"] = figures.selectivity();
   addBlocks(object, *run, total);
-  std::vector<std::string> written;
-  if (!options.counts.empty()) written.push_back(options.counts);
   return printResult(options.json, object, run->stats,
-                     summaryOf(options, *run, figures, values->front(), total), written);
+                     summaryOf(options, *run, figures, values->front(), total), {options.counts});
 }
 
 }  // namespace clusterloom::cli

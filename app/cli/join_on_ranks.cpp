@@ -110,26 +110,18 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
 
   const Stopwatch writing;
   OutputSet outputs;
-  std::vector<std::string> written;
-  if (!options.counts.empty()) {
+  if (!options.counts.empty())
     if (auto done = writeRingCounts(communicator, outputs, options.counts, counts.counts, points,
                                     cloud.rowOf, task);
         !done)
       return done;
-    written.push_back(options.counts);
-  }
-  if (!options.pairs.empty()) {
+  if (!options.pairs.empty())
     if (auto done =
             writeRingPairs(communicator, outputs, options.pairs, table, points, cloud.rowOf, task);
         !done)
       return done;
-    written.push_back(options.pairs);
-  }
-  if (!options.histogram.empty()) {
-    if (communicator.rank() == 0)
-      if (auto done = writeHistogram({outputs, options.histogram}, histogram); !done) return done;
-    written.push_back(options.histogram);
-  }
+  if (!options.histogram.empty() && communicator.rank() == 0)
+    if (auto done = writeHistogram({outputs, options.histogram}, histogram); !done) return done;
   // Nothing is replaced before all ranks have come so far.
   if (auto all = communicator.barrier(task); !all) return all;
   if (communicator.rank() == 0)
@@ -143,7 +135,7 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
                     .readSeconds = cloud.readSeconds,
                     .total = total},
                    {.points = points, .pairs = counts.pairs, .candidates = counts.candidates},
-                   stats, writing.seconds(), written);
+                   stats, writing.seconds());
 }
 
 Result<void> checkRanksCall(const JoinOptions& options) {

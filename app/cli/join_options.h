@@ -48,8 +48,7 @@ struct JoinedInput {
 
 /// Prints what a join found and which files it wrote.
 Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
-                       const JoinFigures& figures, const RunStats& stats, double writeSeconds,
-                       const std::vector<std::string>& written);
+                       const JoinFigures& figures, const RunStats& stats, double writeSeconds);
 
 /// The lines of the summary that say how many pairs there are.
 std::string pairsLines(const JoinFigures& figures);

@@ -1,5 +1,4 @@
 #include <string>
-#include <vector>
 
 #include "app/cli/cluster_options.h"
 #include "app/cli/engine_run.h"
@@ -56,13 +55,11 @@ Result<void> labelInBlocks(const LabelOptions& options, const std::function<Resu
   object["labelled"] = figures.labelled;
   object["unlabelled"] = figures.unlabelled;
   addBlocks(object, *run, total);
-  std::vector<std::string> written;
-  if (!options.labels.empty()) written.push_back(options.labels);
   return printResult(options.json, object, run->stats,
                      pointsLine(points, run->queries.columns.cloud.names.size()) + '\n' +
                          spaceLine(options.engine.space) + labelLines(figures) + '\n' +
                          blockLines(*run, total, "clustering and labelling"),
-                     written);
+                     {options.labels});
 }
 
 }  // namespace clusterloom::cli
