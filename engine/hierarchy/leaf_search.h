@@ -30,6 +30,7 @@ std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std:
 /// Finds the k nearest points of `tree` for every point of leaves [begin, end) of `queries`,
 /// another cloud of the same dimensions: rows have no entry for the point itself, and their ids are
 /// given; 1 ≤ k ≤ kMaxNearest and ≤ the points of `tree`. Ends early when the task is stopped.
+/// Where `queries` is `tree`, the same as searchLeaves without a limit of work.
 void searchLeavesOf(const LeafTree& queries, const LeafTree& tree, const NeighbourRows& rows,
                     std::uint32_t begin, std::uint32_t end, const Task& task);
 

@@ -7,7 +7,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -69,24 +68,29 @@ struct TreeSpace {
   }
 };
 
+/// The nearest points of a tree for each point of `of`, which may be the same tree.
+Result<NearestNeighbours> searchOf(const LeafTree& of, const LeafTree& tree, std::size_t row,
+                                   bool byPlace, const Task& task) {
+  NearestNeighbours result = rowsFor(of.points, row);
+  const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), byPlace};
+  SharedProgress progress(task, "finding neighbours", of.leaves);
+  tbb::parallel_for(
+      tbb::blocked_range<std::uint32_t>(0, of.leaves, kLeavesAtOnce), [&](const auto& range) {
+        if (task.cancelled()) return;
+        if (row > std::size_t(kMaxNearest))
+          searchLongLists(of, tree, &of == &tree, rows, range.begin(), range.end(), task);
+        else
+          searchLeavesOf(of, tree, rows, range.begin(), range.end(), task);
+        progress.add(range.size());
+      });
+  if (task.cancelled()) return cancelledError();
+  return result;
+}
+
 Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, const Task& task) {
   const std::size_t row = std::min<std::size_t>(std::size_t(k), tree.points);
   if (row == 1) return ownNeighbours(tree.points);
-  NearestNeighbours result = rowsFor(tree.points, row);
-  const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), byPlace};
-  SharedProgress progress(task, "finding neighbours", tree.leaves);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      if (row > std::size_t(kMaxNearest))
-                        searchLongLists(tree, tree, true, rows, range.begin(), range.end(), task);
-                      else
-                        searchLeaves(tree, rows, range.begin(), range.end(),
-                                     std::numeric_limits<std::uint64_t>::max(), task);
-                      progress.add(range.size());
-                    });
-  if (task.cancelled()) return cancelledError();
-  return result;
+  return searchOf(tree, tree, row, byPlace, task);
 }
 
 /// TooLarge where results and trees would not fit.
@@ -117,20 +121,7 @@ Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cl
   if (!of) return tl::unexpected(of.error());
   const auto tree = buildLeafTree(cloud, space.periods, space.metric, task);
   if (!tree) return tl::unexpected(tree.error());
-  NearestNeighbours result = rowsFor(queries.size(), row);
-  const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), false};
-  SharedProgress progress(task, "finding neighbours", of->leaves);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, of->leaves, kLeavesAtOnce),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      if (row > std::size_t(kMaxNearest))
-                        searchLongLists(*of, *tree, false, rows, range.begin(), range.end(), task);
-                      else
-                        searchLeavesOf(*of, *tree, rows, range.begin(), range.end(), task);
-                      progress.add(range.size());
-                    });
-  if (task.cancelled()) return cancelledError();
-  return result;
+  return searchOf(*of, *tree, row, false, task);
 }
 
 /// Calls find() on an arena of this number of threads.
