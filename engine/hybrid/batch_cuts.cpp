@@ -30,13 +30,6 @@ std::uint32_t neighbourSampleStep(std::uint32_t queries) {
   return std::clamp<std::uint32_t>(queries / kLeastSampled, 1, kSampledOneIn);
 }
 
-std::uint32_t estimatedNeighbours(const NeighbourSample& sample, std::uint32_t query) {
-  const std::size_t s = query / sample.step;
-  if (s + 1 >= sample.counts.size()) return sample.counts.back();
-  if (query % sample.step == 0) return sample.counts[s];
-  return std::max(sample.counts[s], sample.counts[s + 1]);
-}
-
 std::uint64_t estimatedPairs(const NeighbourSample& sample, std::uint32_t queries) {
   std::uint64_t pairs = 0;
   forEachRun(sample, queries, [&](std::uint32_t first, std::uint32_t last, std::uint32_t each) {

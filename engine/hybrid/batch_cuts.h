@@ -20,12 +20,9 @@ struct NeighbourSample {
 /// sample would be too small.
 std::uint32_t neighbourSampleStep(std::uint32_t queries);
 
-/// The estimator for non-increasing workloads [Gallet 2020, §4.3]: a sampled query has its own
-/// count, one between two samples the larger of the two, one after the last sample the last.
-/// The sample is not empty.
-std::uint32_t estimatedNeighbours(const NeighbourSample& sample, std::uint32_t query);
-
-/// The estimate summed over queries [0, queries).
+/// The estimated neighbours of queries [0, queries) in all, for non-increasing workloads [Gallet
+/// 2020, §4.3]: a sampled query has its own count, one between two samples the larger of the two,
+/// one after the last sample the last. The sample is not empty.
 std::uint64_t estimatedPairs(const NeighbourSample& sample, std::uint32_t queries);
 
 /// Cuts queries [0, queries) into batches of at most `pairs` estimated pairs each, greedily from

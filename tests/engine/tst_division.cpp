@@ -25,6 +25,14 @@ OrderedQueries queriesOf(std::vector<std::uint32_t> workloads) {
   return orderedQueries(std::move(points), workloads);
 }
 
+/// What estimatedPairs sums up, query by query.
+std::uint32_t estimatedNeighbours(const NeighbourSample& sample, std::uint32_t query) {
+  const std::size_t s = query / sample.step;
+  if (s + 1 >= sample.counts.size()) return sample.counts.back();
+  if (query % sample.step == 0) return sample.counts[s];
+  return std::max(sample.counts[s], sample.counts[s + 1]);
+}
+
 /// Heavy-tailed, non-increasing.
 OrderedQueries skewed(std::uint32_t n) {
   std::vector<std::uint32_t> workloads(n);

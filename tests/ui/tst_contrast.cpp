@@ -243,7 +243,6 @@ class TestContrast : public QObject, ShownWindow {
       check(c.muted, ground, "secondary text");
       check(text, ground, "text");
     }
-    check(c.canvasText, c.canvas, "text on the canvas");
     // Marks: the edge of a message, the suggested ε, the frame of what has the focus.
     check(c.warning, c.warningFill, "edge of a warning", kGraphicsContrast);
     check(c.error, c.errorFill, "edge of an error", kGraphicsContrast);

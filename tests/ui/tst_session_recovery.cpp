@@ -118,19 +118,6 @@ class TestSessionRecovery : public QObject, SessionFolder {
     QVERIFY(session.files().isModified());
   }
 
-  void whatACrashLeftCanBeDiscarded() {
-    const QString autosaves = path("autosave");
-    QProcess process;
-    process.start(QCoreApplication::applicationFilePath(),
-                  {"tst_session_recovery", "--crash", autosaves});
-    QVERIFY(process.waitForFinished(240000));
-    Session session(nullptr, autosaves);
-    QVERIFY(session.files().hasRecoverableSession());
-    session.files().discardRecoverableSession();
-    QVERIFY(!session.files().hasRecoverableSession());
-    QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files), QStringList());
-  }
-
   void restoringOneSessionKeepsTheOthers() {
     const QString autosaves = path("autosave");
     QProcess process;
@@ -149,8 +136,6 @@ class TestSessionRecovery : public QObject, SessionFolder {
     QVERIFY(waitForResult(session) && waitUntilIdle(session));
     QVERIFY(!folder.exists("none.json.lock"));         // of a program that had nothing to keep
     QVERIFY(session.files().hasRecoverableSession());  // of the other program
-    session.files().discardRecoverableSession();
-    QVERIFY(!session.files().hasRecoverableSession());
   }
 
   void recoveryWithoutAPlaceToWriteIsHarmless() {

@@ -417,10 +417,6 @@ void SessionFiles::restoreRecoverableSession() {
   if (const auto path = recovery_.recoverable()) data_.openSession(*path, true);
 }
 
-void SessionFiles::discardRecoverableSession() {
-  if (const auto path = recovery_.recoverable()) recovery_.discard(*path);
-}
-
 void SessionFiles::markModified() {
   ++revision_;
   if (!data_.dataset()) return;

@@ -104,7 +104,6 @@ class SessionFiles : public QObject {
   const QByteArray& viewState() const { return view_; }
   bool hasRecoverableSession() const;
   void restoreRecoverableSession();
-  void discardRecoverableSession();
 
   // Called by the session.
   void markModified();

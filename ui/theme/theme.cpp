@@ -208,9 +208,9 @@ QString styleSheetOf(const Base& base) {
 
 constexpr int kUsualPixels = 12;  // of the font, at 9 points and 96 dpi
 
-const ThemeColours kLightColours{0xffffff, 0x27313d, 0x5c6979, 0xd3d9e1, 0x0b6bcb, 0x1d7f4f,
+const ThemeColours kLightColours{0xffffff, 0x5c6979, 0xd3d9e1, 0x0b6bcb, 0x1d7f4f,
                                  0x8a5300, 0xfff3d6, 0xb42318, 0xfdeceb, 0xe6f1fd};
-const ThemeColours kDarkColours{0x10141a, 0xc9d1da, 0x93a0b0, 0x343d49, 0x4aa3ff, 0x58c08a,
+const ThemeColours kDarkColours{0x10141a, 0x93a0b0, 0x343d49, 0x4aa3ff, 0x58c08a,
                                 0xffc861, 0x3b2f14, 0xff8a80, 0x3f1d1d, 0x17304a};
 
 /// Where the application has a style sheet, Qt tells a widget that gets a parent, and all that it

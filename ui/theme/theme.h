@@ -16,10 +16,9 @@ enum class ThemeChoice { System, Light, Dark };
 
 /// The colours that QPalette has no role for.
 struct ThemeColours {
-  QColor canvas;      ///< behind the clouds and the charts
-  QColor canvasText;  ///< axes and legends on the canvas
-  QColor muted;       ///< secondary text
-  QColor line;        ///< separators and frames
+  QColor canvas;  ///< behind the clouds and the charts
+  QColor muted;   ///< secondary text
+  QColor line;    ///< separators and frames
   QColor accent;
   QColor good;
   QColor warning;
