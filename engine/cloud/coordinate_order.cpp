@@ -5,30 +5,26 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/lower_case.h"
+
 namespace clusterloom {
 
 namespace {
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 bool isLongitude(const std::string& name) {
-  const std::string text = lower(name);
+  const std::string text = lowerCase(name);
   return text.starts_with("lon") || text.starts_with("lng");
 }
 
-bool isLatitude(const std::string& name) { return lower(name).starts_with("lat"); }
+bool isLatitude(const std::string& name) { return lowerCase(name).starts_with("lat"); }
 
 bool isWholeLongitude(const std::string& name) {
-  const std::string text = lower(name);
+  const std::string text = lowerCase(name);
   return text == "lon" || text == "long" || text == "lng" || text == "longitude";
 }
 
 bool isWholeLatitude(const std::string& name) {
-  const std::string text = lower(name);
+  const std::string text = lowerCase(name);
   return text == "lat" || text == "latitude";
 }
 
@@ -70,8 +66,8 @@ GeographicNames geographicNames(const PointCloud& cloud) {
 }
 
 bool namesLatitudeFirst(const std::string& first, const std::string& second) {
-  return (isLatitude(first) || lower(first) == "y") &&
-         (isLongitude(second) || lower(second) == "x");
+  return (isLatitude(first) || lowerCase(first) == "y") &&
+         (isLongitude(second) || lowerCase(second) == "x");
 }
 
 std::optional<GeographicPair> geographicPair(std::span<const std::string> names) {

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/lower_case.h"
+
 namespace clusterloom {
 namespace {
 
 constexpr std::array<std::string_view, 7> kProjections{"umap",  "tsne",   "t-sne", "t_sne",
                                                        "phate", "pacmap", "trimap"};
-
-std::string inLowerCase(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 /// The name without its number, or its last letter where none is there: "umap_" of "umap_2" and of
 /// "umap_x".
@@ -23,13 +18,13 @@ std::string stemOf(std::string_view name) {
   std::size_t end = name.size();
   while (end > 0 && isDigit(name[end - 1])) --end;
   if (end == name.size() && end > 0) --end;
-  return inLowerCase(name.substr(0, end));
+  return lowerCase(name.substr(0, end));
 }
 
 }  // namespace
 
 bool isProjectionName(std::string_view name) {
-  const std::string lower = inLowerCase(name);
+  const std::string lower = lowerCase(name);
   return std::any_of(kProjections.begin(), kProjections.end(),
                      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }

@@ -26,6 +26,18 @@ class CpuWorker {
   std::uint64_t distances_ = 0;
 };
 
+/// A sink that writes the neighbours of one query.
+struct WriteRow {
+  std::span<std::int32_t> row;
+  std::span<const std::uint32_t> pointIds;
+  std::size_t found = 0;
+  bool hit(std::uint32_t /*p*/, std::uint32_t q) {
+    if (found < row.size()) row[found] = std::int32_t(pointIds[q]);
+    ++found;
+    return false;
+  }
+};
+
 /// The data by which the CPU's threads answer queries of one cloud and ε. Immutable.
 class CpuSide {
  public:

@@ -10,18 +10,6 @@
 namespace clusterloom {
 namespace {
 
-// Writes the neighbours of one query.
-struct WriteEgoRow {
-  std::span<std::int32_t> row;
-  std::span<const std::uint32_t> pointIds;
-  std::size_t found = 0;
-  bool hit(std::uint32_t, std::uint32_t q) {
-    if (found < row.size()) row[found] = std::int32_t(pointIds[q]);
-    ++found;
-    return false;
-  }
-};
-
 class EgoSide final : public CpuSide {
  public:
   explicit EgoSide(std::unique_ptr<EgoCloud> ego) : ego_(std::move(ego)) {
@@ -51,7 +39,7 @@ class EgoWorker final : public CpuWorker {
                           distances_);
   }
   void row(std::uint32_t point, std::span<std::int32_t> row) override {
-    WriteEgoRow sink{row, side_.ego().index.pointIds};
+    WriteRow sink{row, side_.ego().index.pointIds};
     distances_ +=
         queryByEgoJoin(side_.ego().index, side_.ego().join, side_.positionOf(point), sink);
     std::sort(row.begin(), row.end());

@@ -22,21 +22,11 @@ JoinPlan planWithOrder(const JoinPlan& plan, QueryOrder order) {
   return own;
 }
 
-// Collects the neighbours of one query at a time, as positions or only their number.
+// Counts the neighbours of one query.
 struct CountOne {
   std::uint32_t enough;
   std::uint32_t found = 0;
   bool hit(std::uint32_t, std::uint32_t) { return ++found >= enough; }
-};
-struct WriteGridRow {
-  std::span<std::int32_t> row;
-  std::span<const std::uint32_t> pointIds;
-  std::size_t found = 0;
-  bool hit(std::uint32_t, std::uint32_t q) {
-    if (found < row.size()) row[found] = std::int32_t(pointIds[q]);
-    ++found;
-    return false;
-  }
 };
 
 // The data of the CPU's threads.
@@ -113,7 +103,7 @@ class GridWorker final : public CpuWorker {
     return sink.found;
   }
   void row(std::uint32_t point, std::span<std::int32_t> row) override {
-    WriteGridRow sink{row, join_.index.pointIds};
+    WriteRow sink{row, join_.index.pointIds};
     visit(point, sink);
     std::sort(row.begin(), row.end());
   }

@@ -4,6 +4,7 @@
 #include <queue>
 #include <utility>
 
+#include "engine/core/lower_case.h"
 #include "engine/core/number_text.h"
 
 namespace clusterloom {
@@ -15,14 +16,6 @@ constexpr int kMostStreams = 64;
 constexpr double kLeastClock = 0.001;  // GHz
 constexpr double kMostClock = 10;
 constexpr int kIssuedPerCycle = 4;  // warp schedulers of a multiprocessor
-
-std::string lower(std::string text) {
-  // Names are ASCII; the locale must not matter.
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
 
 std::vector<std::string> partsOf(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
@@ -47,7 +40,7 @@ const SimtMachine* presetOf(const SimtMachine& machine) {
 /// A preset by its name, or a machine by its figures; nullopt for another text.
 std::optional<SimtMachine> withoutClock(const std::string& text) {
   for (const SimtMachine& known : knownMachines())
-    if (lower(known.name) == lower(text)) return known;
+    if (lowerCase(known.name) == lowerCase(text)) return known;
   const std::vector<std::string> parts = partsOf(text, 'x');
   std::vector<int> figures;
   if (parts.size() == 2 || parts.size() == 3)
