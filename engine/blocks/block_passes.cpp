@@ -13,6 +13,7 @@
 #include "engine/io/disk_space.h"
 #include "engine/io/read_part.h"
 #include "engine/io/scalar.h"
+#include "engine/io/write.h"
 
 namespace clusterloom {
 namespace {
@@ -513,15 +514,7 @@ Result<void> BlockPasses::scatter() {
 
 Result<void> BlockPasses::appendOwners(const std::vector<std::uint16_t>& ofPoints,
                                        const RowsOfFile& rows) const {
-  std::vector<std::uint16_t> ofRows(rows.data.inputRows, kSkipped);
-  auto skipped = rows.data.skippedRows.begin();
-  auto owner = ofPoints.begin();
-  for (std::uint64_t row = 0; row < ofRows.size(); ++row) {
-    if (skipped != rows.data.skippedRows.end() && *skipped == rows.firstRow + row)
-      ++skipped;
-    else
-      ofRows[row] = *owner++;
-  }
+  const auto ofRows = perInputRow(rows.data, ofPoints, kSkipped, rows.firstRow);
   return ScratchFolder::append(scratch_.file("owners"), std::as_bytes(std::span(ofRows)));
 }
 

@@ -8,6 +8,7 @@
 #include "engine/distributed/shared_file.h"
 #include "engine/io/npy/npy_header.h"
 #include "engine/io/read_part.h"
+#include "engine/io/write.h"
 
 namespace clusterloom {
 namespace {
@@ -149,20 +150,6 @@ struct Size {
   std::uint64_t lines = 0;
 };
 
-// The labels of all rows of a part.
-std::vector<std::int32_t> labelsOfRows(const RankPart& part, std::span<const std::int32_t> labels) {
-  std::vector<std::int32_t> all(part.data.inputRows, kSkippedRow);
-  auto skipped = part.data.skippedRows.begin();
-  auto label = labels.begin();
-  for (std::uint64_t row = 0; row < all.size(); ++row) {
-    if (skipped != part.data.skippedRows.end() && *skipped == part.firstRow + row)
-      ++skipped;
-    else
-      all[row] = *label++;
-  }
-  return all;
-}
-
 // Continues sums rank after rank, in the order of the points, and gives all ranks the last ones.
 template <class Continue>
 Result<std::vector<double>> sumsInOrder(Communicator& communicator, std::size_t count,
@@ -303,7 +290,7 @@ Result<void> writeLabelsOfParts(Communicator& communicator, OutputSet& outputs,
                                 std::span<const std::int32_t> labels, const Task& task) {
   task.report("writing", 0);
   const std::string header = npyHeader("<i4", std::to_string(part.rowsOfAll) + ",");
-  const std::vector<std::int32_t> rows = labelsOfRows(part, labels);
+  const auto rows = perInputRow(part.data, labels, kSkippedRow, part.firstRow);
   return writeSharedFile(communicator, outputs, path, header, std::as_bytes(std::span(rows)), task);
 }
 

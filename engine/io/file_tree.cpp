@@ -1,7 +1,5 @@
 #include "engine/io/file_tree.h"
 
-#include <exception>
-#include <new>
 #include <utility>
 
 #include "engine/io/format_table.h"
@@ -23,22 +21,6 @@ struct FileTree::Opened {
 
 FileTree::FileTree() = default;
 FileTree::~FileTree() = default;
-
-namespace {
-
-/// What reading throws, as an error.
-template <class Read>
-auto caught(const std::string& path, Read read) -> decltype(read()) {
-  try {
-    return read();
-  } catch (const std::bad_alloc&) {
-    return tooLarge(path + ": memory ran out while reading.");
-  } catch (const std::exception& error) {
-    return badInput(path + ": cannot be read (" + error.what() + ").");
-  }
-}
-
-}  // namespace
 
 Result<std::unique_ptr<FileTree>> FileTree::opened(const std::string& path,
                                                    const ReadOptions& options, const Task& task) {
@@ -81,11 +63,11 @@ Result<std::unique_ptr<FileTree>> FileTree::opened(const std::string& path,
 
 Result<std::unique_ptr<FileTree>> FileTree::open(const std::string& path,
                                                  const ReadOptions& options, const Task& task) {
-  return caught(path, [&] { return opened(path, options, task); });
+  return guardedReading(path, [&] { return opened(path, options, task); });
 }
 
 Result<PointCloud> FileTree::read(const Node& node) const {
-  return caught(path_, [&]() -> Result<PointCloud> {
+  return guardedReading(path_, [&]() -> Result<PointCloud> {
     auto cloud = opened_->table->readNode(node, opened_->plan, options_, {});
     // After reading, so that it is known of these bytes.
     if (stampOf(path_) != stamp_) return hasChangedError(path_);

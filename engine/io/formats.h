@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -117,6 +119,19 @@ class TextPart {
 Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const ReadOptions& options,
                                                int part, int parts, const Task& task,
                                                const TextPart* same = nullptr);
+
+/// Runs `work` so that no exception leaves the engine.
+template <class Work>
+auto guardedReading(const std::string& name, Work work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return tooLarge(name +
+                    ": memory ran out while reading. Take fewer columns, or a part of the file.");
+  } catch (const std::exception& error) {
+    return badInput(name + ": cannot be read (" + error.what() + ").");
+  }
+}
 
 /// `readDataset` and `previewFile` for any source.
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,

@@ -1,9 +1,7 @@
 #include "engine/io/read.h"
 
 #include <algorithm>
-#include <exception>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "engine/core/memory_budget.h"
@@ -20,19 +18,6 @@ namespace {
 
 /// As many times the points of a sample has a file of which one is worth being read on its own.
 constexpr std::uint64_t kWorthCoarse = 8;
-
-/// Runs `work` so that no exception leaves the engine.
-template <class Work>
-auto guarded(const std::string& name, Work work) -> decltype(work()) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return tooLarge(name +
-                    ": memory ran out while reading. Take fewer columns, or a part of the file.");
-  } catch (const std::exception& error) {
-    return badInput(name + ": cannot be read (" + error.what() + ").");
-  }
-}
 
 Result<Format> detectedFormat(const ByteSource& source) {
   const Task task;
@@ -185,7 +170,7 @@ std::string toText(Format format) { return formatOf(format).name; }
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
                                 const Task& task, const PartialReads& partial) {
   const ProfilerRange profiled("reading");
-  return guarded(source.name(), [&]() -> Result<Dataset> {
+  return guardedReading(source.name(), [&]() -> Result<Dataset> {
     const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
     auto dataset = *format == Format::Text ? readText(source, options, task, partial)
@@ -197,7 +182,7 @@ Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& opt
 
 Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options,
                             std::size_t rows) {
-  return guarded(source.name(), [&]() -> Result<Preview> {
+  return guardedReading(source.name(), [&]() -> Result<Preview> {
     const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
     return *format == Format::Text ? previewText(source, options, rows)
@@ -221,7 +206,7 @@ Result<Preview> previewFile(const std::string& path, const ReadOptions& options,
 Result<std::string> hashFile(const std::string& path, const Task& task) {
   const auto source = openFile(path);
   if (!source) return tl::unexpected(source.error());
-  return guarded(path, [&]() -> Result<std::string> {
+  return guardedReading(path, [&]() -> Result<std::string> {
     Hasher hasher;
     InputStream in(**source, task, "hashing", &hasher, InputStream::Content::AsStored);
     if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());

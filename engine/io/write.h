@@ -95,14 +95,16 @@ Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});
 
-/// One value for each input row: that of its point, or `ofSkipped`.
-template <class T>
-std::vector<T> perInputRow(const Dataset& dataset, const std::vector<T>& values, T ofSkipped) {
+/// One value for each input row: that of its point, or `ofSkipped`. `firstRow`: of the data set in
+/// the file of which it is a part.
+template <class Values, class T>
+std::vector<T> perInputRow(const Dataset& dataset, const Values& values, T ofSkipped,
+                           std::uint64_t firstRow = 0) {
   std::vector<T> rows;
   rows.reserve(values.size() + dataset.skippedRows.size());
   auto skipped = dataset.skippedRows.begin();
   for (const T value : values) {
-    for (; skipped != dataset.skippedRows.end() && *skipped == rows.size(); ++skipped)
+    for (; skipped != dataset.skippedRows.end() && *skipped == firstRow + rows.size(); ++skipped)
       rows.push_back(ofSkipped);
     rows.push_back(value);
   }

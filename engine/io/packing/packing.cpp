@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/lower_case.h"
+
 namespace clusterloom {
 namespace {
 
@@ -10,11 +12,8 @@ constexpr std::array<PackingKind, 2> kKinds{
     {{Packing::Gzip, "gzip", ".gz", "gunzip"}, {Packing::Zstd, "zstd", ".zst", "unzstd"}}};
 
 bool endsWith(std::string_view path, std::string_view extension) {
-  if (path.size() <= extension.size()) return false;
-  path.remove_prefix(path.size() - extension.size());
-  return std::equal(path.begin(), path.end(), extension.begin(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-  });
+  return path.size() > extension.size() &&
+         lowerCase(path.substr(path.size() - extension.size())) == extension;
 }
 
 }  // namespace
