@@ -218,12 +218,19 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
 
 Result<std::optional<PickedRow>> pickRow(const StoredPoints& stored, const StoredColourer& colourer,
                                          const ViewTransform& view, double x, double y,
-                                         double radius) {
+                                         double radius, const Task& task, std::size_t mostBlocks) {
   std::optional<PickedRow> best;
   if (view.width <= 0 || view.height <= 0) return best;
   const std::vector<PointBlock>& blocks = stored.outline()->blocks;
+  std::vector<std::size_t> near;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (!mayBeWithin(blocks[b], view, x - radius, y - radius, x + radius, y + radius)) continue;
+    // Of a large file that is small in the picture nearly all would be read.
+    if (near.size() == mostBlocks) return best;
+    near.push_back(b);
+  }
+  for (const std::size_t b : near) {
+    if (task.cancelled()) return cancelledError();
     auto block = stored.read(b);
     if (!block) return tl::unexpected(block.error());
     const DrawnColours colours(coloursOf(colourer, b, *block));

@@ -73,12 +73,17 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
                                                    std::span<const PixelPlace> outline,
                                                    const Task& task = {});
 
+/// So many blocks are read to pick a row, at most: some two million points.
+inline constexpr std::size_t kMostPickedBlocks = 256;
+
 /// The same two among all points of a file, stored or drawn by its own tree; only the blocks that
-/// may lie there are read. Those that `colourer` hides are left out. `take` gets the rows in no
-/// order. Errors as StoredPoints::read; Cancelled.
+/// may lie there are read. Those that `colourer` hides are left out. No row is picked where more
+/// than `mostBlocks` may lie at the pixel. `take` gets the rows in no order. Errors as
+/// StoredPoints::read; Cancelled.
 Result<std::optional<PickedRow>> pickRow(const StoredPoints& stored, const StoredColourer& colourer,
                                          const ViewTransform& view, double x, double y,
-                                         double radius);
+                                         double radius, const Task& task,
+                                         std::size_t mostBlocks = kMostPickedBlocks);
 Result<void> rowsInOutline(const StoredPoints& stored, const StoredColourer& colourer,
                            const ViewTransform& view, std::span<const PixelPlace> outline,
                            const std::function<void(std::uint32_t row)>& take, const Task& task);

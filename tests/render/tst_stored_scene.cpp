@@ -6,6 +6,7 @@
 #include <atomic>
 #include <new>
 #include <random>
+#include <stop_token>
 
 #include "clouds.h"
 #include "engine/io/write.h"
@@ -197,7 +198,7 @@ class TestStoredScene : public QObject {
       const double x = anywhere(random) * view.width;
       const double y = anywhere(random) * view.height;
       const auto expected = pickPoint(*all_, colours, view, x, y, 6);
-      const auto picked = pickRow(*stored_, colourer, view, x, y, 6);
+      const auto picked = pickRow(*stored_, colourer, view, x, y, 6, {});
       QVERIFY(picked);
       QCOMPARE(bool(*picked), bool(expected));
       if (!expected) continue;
@@ -225,6 +226,49 @@ class TestStoredScene : public QObject {
     QVERIFY(QFile::resize(folder_->filePath("points"), 5000));
     QCOMPARE(rowsInOutline(*stored_, colourer, view, outline, take, {}).error().kind,
              ErrorKind::Io);
+  }
+
+  void searchesStopAndPicksAreBounded() {
+    QVERIFY(make(2));
+    StoredStage stage(sample_);
+    stage.window->image();
+    const ViewTransform view = stage.scene.viewTransform();
+    const std::size_t blocks = stored_->outline()->blocks.size();
+    QVERIFY(blocks > 3);
+    std::size_t read = 0;
+    std::stop_source stop;
+    const StoredColourer stopping = [&, common = coloursOf(blobs_.labels)](
+                                        std::size_t block, const StoredPoints::Block& points,
+                                        std::span<std::uint8_t> some) {
+      ++read;
+      stop.request_stop();
+      common(block, points, some);
+    };
+    const double x = view.width / 2.0;
+    const double y = view.height / 2.0;
+    const double all = view.width;
+    const auto picked = pickRow(*stored_, stopping, view, x, y, all, Task{stop.get_token(), {}});
+    QVERIFY(!picked);
+    QCOMPARE(picked.error().kind, ErrorKind::Cancelled);
+    QCOMPARE(read, std::size_t{1});
+    // Also after rows of a block were found.
+    stop = {};
+    const std::vector<PixelPlace> outline{{0, 0}, {all, 0}, {all, all}, {0, all}};
+    std::size_t rows = 0;
+    const auto stopped = rowsInOutline(
+        *stored_, stopping, view, outline, [&](std::uint32_t) { ++rows; },
+        Task{stop.get_token(), {}});
+    QVERIFY(!stopped);
+    QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+    QCOMPARE(read, std::size_t{2});
+    QVERIFY(rows > 0);
+    // Of too many blocks none is read.
+    const auto none = pickRow(*stored_, stopping, view, x, y, all, {}, blocks - 1);
+    QVERIFY(none && !*none);
+    QCOMPARE(read, std::size_t{2});
+    const auto one = pickRow(*stored_, stopping, view, x, y, all, {}, blocks);
+    QVERIFY(one && *one);
+    QCOMPARE(read, 2 + blocks);
   }
 
   void nothingIsReadWhileTheViewMoves() {

@@ -2,8 +2,12 @@
 #include <QAction>
 #include <QPolygonF>
 #include <QTest>
+#include <QThread>
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <semaphore>
+#include <set>
 
 #include "engine/io/read.h"
 #include "engine/io/write.h"
@@ -12,6 +16,7 @@
 #include "ui/panels/selection_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/file_levels.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
@@ -20,6 +25,20 @@
 using namespace clusterloom;
 
 using Rows = std::vector<std::uint64_t>;
+
+/// Occupies the worker that seeks rows.
+class HeldSearches {
+ public:
+  explicit HeldSearches(JobQueue& jobs) {
+    jobs.start(JobKind::ClearLevels, {}, [go = go_](const Job&) { go->acquire(); });
+  }
+  ~HeldSearches() { go_->release(); }
+  HeldSearches(const HeldSearches&) = delete;
+  HeldSearches& operator=(const HeldSearches&) = delete;
+
+ private:
+  std::shared_ptr<std::binary_semaphore> go_ = std::make_shared<std::binary_semaphore>(0);
+};
 
 class TestFileSelection : public QObject, private LevelsWindow {
   Q_OBJECT
@@ -62,7 +81,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
     const std::array<float, 3> at = displayOf(row);
     QTest::mouseClick(view(), Qt::LeftButton, {}, placeOf(at.data()).toPoint());
   }
-  bool dragRectangle(const QRect& rectangle, Qt::KeyboardModifiers modifiers) const {
+  void drag(const QRect& rectangle, Qt::KeyboardModifiers modifiers) const {
     const QPoint end(rectangle.left() + rectangle.width(), rectangle.top() + rectangle.height());
     QTest::mousePress(view(), Qt::LeftButton, modifiers, rectangle.topLeft());
     for (const QPoint& place : {rectangle.center(), end}) {
@@ -71,6 +90,9 @@ class TestFileSelection : public QObject, private LevelsWindow {
       QCoreApplication::sendEvent(view(), &move);
     }
     QTest::mouseRelease(view(), Qt::LeftButton, modifiers, end);
+  }
+  bool dragRectangle(const QRect& rectangle, Qt::KeyboardModifiers modifiers) const {
+    drag(rectangle, modifiers);
     return waitUntilSettled(*window_) && waitUntilIdle(*session_);
   }
   QRect part(double left, double top, double right, double bottom) const {
@@ -174,6 +196,53 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(!selection().row);
   }
 
+  void aRowGoesWithItsPicture() {
+    QVERIFY(zoomTo(1));
+    click(1);
+    QVERIFY(waitUntil([&] { return bool(selection().row); }));
+    const auto picked = selection().row;
+    QVERIFY(!picked->in.expired());
+    session_->setScaling({Scaling::Kind::Factors, {1, 3}});
+    QVERIFY(waitUntilIdle(*session_) && waitUntilSettled(*window_));
+    QVERIFY(!selection().row);
+    QVERIFY(!window_->selection()->pointText().contains("row of the file"));
+    QVERIFY(waitUntil([&] { return picked->in.expired(); }, 10'000));
+  }
+
+  void aClickDuringARescaleIsDropped() {
+    QVERIFY(zoomTo(1));
+    QObject watch;
+    bool wasPicked = false;
+    connect(session_.get(), &Session::selectionChanged, &watch,
+            [&] { wasPicked = wasPicked || selection().row; });
+    // The row is found before the picture of the new cloud is made.
+    connect(&session_->data(), &SessionData::cloudChanged, &watch, [&] {
+      click(1);
+      QThread::msleep(300);
+    });
+    session_->setScaling({Scaling::Kind::Factors, {1, 3}});
+    QVERIFY(waitUntilIdle(*session_) && waitUntilSettled(*window_));
+    QVERIFY(!wasPicked);
+  }
+
+  void whatIsChosenLaterCounts_data() {
+    QTest::addColumn<bool>("byKey");
+    QTest::newRow("Escape") << true;
+    QTest::newRow("the table") << false;
+  }
+  void whatIsChosenLaterCounts() {
+    QFETCH(bool, byKey);
+    QVERIFY(zoomTo(1));
+    click(1);
+    if (byKey)
+      QTest::keyClick(view(), Qt::Key_Escape);
+    else
+      session_->setSelectedClusters({0});
+    QTest::qWait(300);
+    QVERIFY(!selection().row);
+    QCOMPARE(selection().clusters, byKey ? std::set<std::int32_t>() : std::set<std::int32_t>{0});
+  }
+
   void aRowHasItsLabel() {
     QVERIFY(labelAllRows());
     const auto written = readDataset(path("labels.npy").toStdString(), {});
@@ -194,6 +263,18 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(waitUntilIdle(*session_));
     QVERIFY(selection().row);
     QVERIFY(!window_->selection()->pointText().contains("cluster"));
+  }
+
+  void aLabelThatIsGoneSelectsNothing() {
+    QVERIFY(labelAllRows());
+    QVERIFY(zoomTo(1));
+    click(1);
+    QThread::msleep(300);  // found, and not told yet
+    levels().setEnabled(false);
+    QVERIFY(!levels().labels());
+    QVERIFY(waitUntil([&] { return bool(selection().row); }));
+    QVERIFY(!selection().row->labels);
+    QVERIFY(selection().clusters.empty());
   }
 
   void anOutlineSelectsAllRows() {
@@ -228,6 +309,68 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(selection().points && !selection().rows);
     QTest::keyClick(view(), Qt::Key_Escape);
     QVERIFY(!selection().points && !selection().rows);
+  }
+
+  void anOutlineDuringASearchAddsToIt() {
+    const QRect first = part(0.3, 0.2, 0.6, 0.7);
+    const QRect second = part(0.5, 0.4, 0.9, 0.9);
+    {
+      const HeldSearches held(session_->jobs());
+      drag(first, Qt::ShiftModifier);
+      QVERIFY(waitUntil([&] { return selection().rows && !selection().rows->isComplete; }));
+      const FileRowSelection sought = selection().rows;
+      drag(second, Qt::ShiftModifier | Qt::ControlModifier);
+      QVERIFY(waitUntil([&] { return selection().rows && selection().rows != sought; }, 10'000));
+    }
+    QVERIFY(waitUntilIdle(*session_));
+    const Rows inFirst = expectedIn(first);
+    const Rows inSecond = expectedIn(second);
+    Rows both;
+    std::set_union(inFirst.begin(), inFirst.end(), inSecond.begin(), inSecond.end(),
+                   std::back_inserter(both));
+    QVERIFY(selection().rows && selection().rows->isComplete);
+    QVERIFY(selected() == both);
+  }
+
+  void aSearchEndsWithItsTab() {
+    QVERIFY(writeDataset(path("other.npy").toStdString(), rows()));
+    {
+      const HeldSearches held(session_->jobs());
+      drag(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier);
+      QVERIFY(waitUntil([&] { return selection().rows && !selection().rows->isComplete; }));
+      session_->clouds().addFile(path("other.npy"));
+      QVERIFY(waitUntil([&] { return session_->clouds().current() == 1; }));
+    }
+    QVERIFY(waitUntilIdle(*session_));
+    session_->clouds().show(0);
+    QVERIFY(waitUntil([&] { return session_->clouds().current() == 0; }));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(!selection().rows);
+  }
+
+  void anEmptyOutlineDeselects() {
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    QVERIFY(selection().points && selection().rows);
+    const QRect corner = part(0.005, 0.005, 0.02, 0.02);
+    QVERIFY(expectedIn(corner).empty());
+    QVERIFY(dragRectangle(corner, Qt::ShiftModifier));
+    QVERIFY(!selection().points && !selection().rows);
+  }
+
+  void hiddenClustersAreLeftOut() {
+    QVERIFY(labelAllRows());
+    const auto written = readDataset(path("labels.npy").toStdString(), {});
+    QVERIFY(written);
+    DisplayState display = session_->display();
+    display.hidden = {0};
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(dragRectangle(view()->rect().adjusted(2, 2, -3, -3), Qt::ShiftModifier));
+    Rows others;
+    for (std::size_t row = 0; row < kRows; ++row)
+      if (written->cloud.columns.front()[row] != 0) others.push_back(row);
+    QVERIFY(others.size() > 100 && others.size() < kRows - 100);
+    QVERIFY(selected() == others);
   }
 
   void hiddenRowsAreLeftOut() {

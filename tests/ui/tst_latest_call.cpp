@@ -1,7 +1,9 @@
 // Computations that follow the pointer: the newest delivers, and one without memory nothing.
 #include <QtTest>
+#include <atomic>
 #include <new>
 #include <semaphore>
+#include <stop_token>
 
 #include "session_waits.h"
 #include "tests/test_program.h"
@@ -61,6 +63,32 @@ class TestLatestCall : public QObject {
     calls.start([] { return 1; }, [&](int) { delivered = true; });
     calls.forget();
     QTest::qWait(50);
+    QVERIFY(!delivered);
+  }
+
+  void whatNoLongerDeliversStops() {
+    std::counting_semaphore begun{0};
+    std::atomic<int> stopped = 0;
+    bool delivered = false;
+    const auto untilStopped = [&](const std::stop_token& stop) {
+      begun.release();
+      while (!stop.stop_requested()) QThread::msleep(1);
+      return ++stopped;
+    };
+    {
+      LatestCall calls(nullptr);
+      const auto start = [&] { calls.start(untilStopped, [&](int) { delivered = true; }); };
+      const auto hasBegun = [&] { return begun.try_acquire(); };
+      start();
+      QVERIFY(waitUntil(hasBegun));
+      start();  // stops the one before
+      QVERIFY(waitUntil(hasBegun));
+      calls.forget();
+      QVERIFY(waitUntil([&] { return stopped == 2; }));
+      start();
+      QVERIFY(waitUntil(hasBegun));
+    }
+    QCOMPARE(stopped.load(), 3);
     QVERIFY(!delivered);
   }
 };

@@ -102,7 +102,7 @@ Result<void> addPart(const std::string& path, const RowsOfFile& part, const Chos
 
 }  // namespace
 
-FileRow fileRowOf(const PickedRow& picked, std::shared_ptr<const DisplayPoints> in,
+FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPoints>& in,
                   const Scaling& scaling) {
   FileRow row;
   row.row = picked.row;
@@ -126,7 +126,7 @@ FileRow fileRowOf(const PickedRow& picked, std::shared_ptr<const DisplayPoints> 
         space.names[a],
         digits >= 1 ? roundedTo(value, int(std::min<double>(digits, kMostDigits))) : 0);
   }
-  row.in = std::move(in);
+  row.in = in;
   return row;
 }
 

@@ -26,20 +26,20 @@ struct FileRow {
   /// with the digits that are stored.
   std::vector<std::pair<std::string, double>> coordinates;
   std::array<float, 3> xyz{};                  ///< in the space of `in`
-  std::shared_ptr<const DisplayPoints> in;     ///< the open rows as they were drawn
+  std::weak_ptr<const DisplayPoints> in;       ///< the open rows as they were drawn
   std::int32_t label = 0;                      ///< by `labels`
   std::shared_ptr<const StoredLabels> labels;  ///< of all rows; null: none
 };
 
 /// The row that was picked beside the open ones, which are drawn as `in` and scaled by `scaling`.
-FileRow fileRowOf(const PickedRow& picked, std::shared_ptr<const DisplayPoints> in,
+FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPoints>& in,
                   const Scaling& scaling);
 
 /// Rows of such a file that are selected among all of them, open or not.
 struct FileRowSet {
   std::vector<bool> rows;   ///< up to the last one or further
   std::uint64_t count = 0;  ///< how many are selected
-  std::uint64_t of = 0;     ///< how many there are
+  std::uint64_t of = 0;     ///< how many there are that can be drawn: their coordinates are finite
   bool isComplete = false;  ///< else they are still sought, and the others say nothing
 
   bool has(std::uint64_t row) const { return row < rows.size() && rows[row]; }
@@ -63,7 +63,7 @@ struct LabelledRows {
 
 /// Reads the selected rows, in parts of the file of which two are in memory. `labels` may be null.
 /// TooLarge where they do not fit into half of the free memory; hasChangedError where the file is
-/// another one; BadInput for a column whose type is another one in other rows, and as FileInParts;
+/// another one; BadInput for a column of numbers that is text in other rows, and as FileInParts;
 /// Cancelled.
 Result<LabelledRows> readFileRows(const OpenFile& file, const FileRowSet& selected,
                                   const StoredLabels* labels, const Task& task);

@@ -242,6 +242,9 @@ HeldCloud OpenClouds::shown() const {
   shown.state = cloudOf(state_());
   shown.state.selection.hoveredPoint = shown.state.selection.hoveredCell = -1;
   shown.state.selection.cell = shown.state.selection.warp = -1;  // of a grid that goes
+  shown.state.selection.row.reset();                             // of a picture that goes
+  // Those that are still sought are not found any more.
+  if (auto& rows = shown.state.selection.rows; rows && !rows->isComplete) rows.reset();
   shown.whole = data_.whole();
   shown.stamp = data_.source().stamp;
   auto ready = std::make_shared<ReadyCloud>(data_.ready());

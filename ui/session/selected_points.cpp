@@ -85,9 +85,19 @@ SelectedPoints::Find SelectedPoints::finder() const {
 void SelectedPoints::choose(Find find, bool add, std::optional<InFile> inFile) {
   const auto cloud = data_.cloud();
   if (!cloud) return;
-  const FileRowSelection rows = add ? values_.selection.rows : nullptr;
+  FileRowSelection rows = add ? values_.selection.rows : nullptr;
   // Of clusters, and of points that were selected otherwise, only the open rows are known.
-  const bool isKnown = rows ? rows->isComplete : !(add && isAny());
+  bool isKnown = rows ? rows->isComplete : !(add && isAny());
+  if (inFile && rows && rows == sought_) {
+    // A search that has not ended is done again with this one.
+    inFile->find = [first = search_.inFile.find, second = std::move(inFile->find)](
+                       const auto& take, const Task& task) -> Result<void> {
+      if (auto done = first(take, task); !done) return done;
+      return second(take, task);
+    };
+    rows = search_.before;
+    isKnown = true;
+  }
   if (!isKnown) inFile.reset();
   using Points = std::vector<std::uint32_t>;
   jobs_.start<Points>(
@@ -105,31 +115,33 @@ void SelectedPoints::choose(Find find, bool add, std::optional<InFile> inFile) {
         if (cloud != data_.cloud()) return;
         Q_EMIT selected(found->empty() ? nullptr
                                        : std::make_shared<const Points>(std::move(*found)));
-        if (inFile) chooseRows(*inFile, rows);
+        if (inFile) chooseRows({*inFile, rows});
       });
 }
 
-void SelectedPoints::chooseRows(InFile inFile, FileRowSelection before) {
+void SelectedPoints::chooseRows(const Search& search) {
   const auto sought = std::make_shared<const FileRowSet>();
   sought_ = sought;
+  search_ = search;
   Q_EMIT rowsSelected(sought);
   jobs_.start<FileRowSelection>(
       JobKind::FileSelection, tr("Selecting among all rows of %1").arg(data_.dataName()),
-      [inFile = std::move(inFile), before = std::move(before), points = values_.selection.points,
+      [search, points = values_.selection.points,
        whole = data_.whole()](const Task& task) -> Result<FileRowSelection> {
-        const auto rows =
-            before ? std::make_shared<FileRowSet>(*before) : std::make_shared<FileRowSet>();
-        rows->of = inFile.rows;
+        const auto rows = search.before ? std::make_shared<FileRowSet>(*search.before)
+                                        : std::make_shared<FileRowSet>();
+        rows->of = search.inFile.rows;
         rows->isComplete = true;
         const FileRows rowOf(*whole);
         if (points)
           for (const std::uint32_t point : *points) rows->add(rowOf(point));
         const auto take = [&](std::uint32_t row) { rows->add(row); };
-        if (auto done = inFile.find(take, task); !done) return tl::unexpected(done.error());
+        if (auto done = search.inFile.find(take, task); !done) return tl::unexpected(done.error());
+        if (rows->count == 0) return FileRowSelection();  // as where no points are selected
         return rows;
       },
       [this](const Result<FileRowSelection>& rows) {
-        sought_.reset();
+        endSearch();
         if (!rows) jobs_.report(JobKind::FileSelection, rows.error());
         Q_EMIT rowsSelected(rows ? *rows : nullptr);
       },
@@ -141,8 +153,13 @@ void SelectedPoints::chooseRows(InFile inFile, FileRowSelection before) {
 
 void SelectedPoints::forgetRows() {
   if (!sought_) return;
-  sought_.reset();
+  endSearch();
   jobs_.cancel(JobKind::FileSelection);
+}
+
+void SelectedPoints::endSearch() {
+  sought_.reset();
+  search_ = {};
 }
 
 void SelectedPoints::invert() {

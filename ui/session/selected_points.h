@@ -58,7 +58,7 @@ class SelectedPoints : public QObject {
   struct InFile {
     std::function<Result<void>(const std::function<void(std::uint32_t row)>& take, const Task&)>
         find;                ///< runs on a worker; the rows of points may be left out
-    std::uint64_t rows = 0;  ///< how many there are
+    std::uint64_t rows = 0;  ///< how many there are that can be drawn
   };
 
   SelectedPoints(const SessionData& data, ClusterRun& run, SessionValues values, JobQueue& jobs,
@@ -105,8 +105,15 @@ class SelectedPoints : public QObject {
   void refined(const clusterloom::Refinement& refinement);
 
  private:
+  /// The rows that are found are added to those that were selected before.
+  struct Search {
+    InFile inFile;
+    FileRowSelection before;
+  };
+
   Find finder() const;
-  void chooseRows(InFile inFile, FileRowSelection before);
+  void chooseRows(const Search& search);
+  void endSearch();
   void forgetRows();
   void keep(bool selectedOnes);
 
@@ -115,6 +122,7 @@ class SelectedPoints : public QObject {
   const SessionValues values_;
   JobQueue& jobs_;
   FileRowSelection sought_;  ///< the selection while its rows are sought
+  Search search_;            ///< that finds them
   DerivedResult<SelectionSummary, std::tuple<PointSet, std::shared_ptr<const Dataset>,
                                              std::shared_ptr<const ClusterResult>>>
       summary_{jobs_, JobKind::SelectionSummary, [this] { Q_EMIT summaryChanged(); }};

@@ -58,8 +58,9 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   walking_ = new LatestCall(this);
   overlays_ = new ViewOverlays(this);
   pointer_ = new ViewPointer(session_, *this, [this] {
-    return PointerTarget{content_, shownCells_, scene_.viewTransform(), scene_.storedPoints(),
-                         storedColouring_};
+    return PointerTarget{
+        content_,        shownCloud_, shownCells_, scene_.viewTransform(), scene_.storedPoints(),
+        storedColouring_};
   });
   connect(pointer_, &ViewPointer::hovered, overlays_, &ViewOverlays::setHover);
   connect(pointer_, &ViewPointer::pointDoubleClicked, this, &CloudView::turnAbout);
@@ -279,6 +280,7 @@ void CloudView::showContent(const SceneContent& content) {
       }
     }
   }
+  dropOldRow();
   applyMarkers();
   updateKey();
   updateBadge();

@@ -140,6 +140,8 @@ class CloudView : public VtkView {
   double markedRadius() const;
   /// Of the picked row, where it is in this picture.
   std::optional<std::array<double, 3>> markedPlace() const;
+  /// No row is picked that was picked in another picture, where nothing would mark it.
+  void dropOldRow();
   void applyMarkers();
   void describePicked();
   void pointOutPattern();

@@ -108,6 +108,7 @@ void CloudView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
       if (pointer_->cancelOutline()) return;
       if (player_->isOn() && pickedWords().isEmpty()) return player_->setOn(false);
+      pointer_->stopPicking();  // also where nothing is selected yet
       return session_.setSelection({});
     default: return VtkView::keyPressEvent(event);
   }

@@ -28,9 +28,16 @@ void CloudView::showStored() {
   requestFrame();
 }
 
+void CloudView::dropOldRow() {
+  if (!session_.selection().row || markedPlace()) return;
+  Selection selection = session_.selection();
+  selection.row.reset();
+  session_.setSelection(selection);
+}
+
 std::optional<std::array<double, 3>> CloudView::markedPlace() const {
   const auto& row = session_.selection().row;
-  if (!row || row->in != content_.points) return std::nullopt;
+  if (!row || !content_.points || row->in.lock() != content_.points) return std::nullopt;
   return std::array{double(row->xyz[0]), double(row->xyz[1]), double(row->xyz[2])};
 }
 

@@ -8,10 +8,14 @@ namespace clusterloom {
 
 LatestCall::LatestCall(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
 
-LatestCall::~LatestCall() { pool_.waitForDone(); }
+LatestCall::~LatestCall() {
+  stop_.request_stop();
+  pool_.waitForDone();
+}
 
 void LatestCall::forget() {
   ++newest_;
+  stop_.request_stop();
   waiting_ = {};
 }
 

@@ -5,6 +5,8 @@
 #include <QMouseEvent>
 #include <QStyleHints>
 #include <optional>
+#include <stop_token>
+#include <tuple>
 #include <utility>
 
 #include "engine/dbscan/clustering.h"
@@ -37,9 +39,9 @@ struct Found {
 /// Replaces the point by the row of the file that is picked instead, if there is one. Where some
 /// cannot be read, the picture lacks them, too, and that is said.
 void findRow(const PointerTarget& target, const QPoint& pixel, double radius,
-             const StoredLabels* labels, Found& found) {
+             const StoredLabels* labels, const Task& task, Found& found) {
   const auto row = pickRow(*target.stored, storedColourer(target.storedColouring), target.view,
-                           pixel.x(), pixel.y(), radius);
+                           pixel.x(), pixel.y(), radius, task);
   if (!row || !*row || (found.point && found.point->rank < (*row)->rank)) return;
   found.row = **row;
   found.point.reset();
@@ -51,12 +53,12 @@ void findRow(const PointerTarget& target, const QPoint& pixel, double radius,
 }
 
 Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius,
-                const StoredLabels* labels) {
+                const StoredLabels* labels, const Task& task) {
   const SceneContent& content = target.content;
   Found found;
   found.point =
       pickPoint(*content.drawn(), *content.colours, target.view, pixel.x(), pixel.y(), radius);
-  if (target.stored) findRow(target, pixel, radius, labels, found);
+  if (target.stored) findRow(target, pixel, radius, labels, task, found);
   if (!content.boxes || !target.cells) return found;
   if (found.point && found.point->point < target.cells->cellOfPoint.size()) {
     const std::int32_t cell = target.cells->cellOfPoint[found.point->point];
@@ -74,7 +76,9 @@ auto findAt(PointerTarget target, const VtkView& view, const QPointF& position,
             std::shared_ptr<const StoredLabels> labels = {}) {
   return [target = std::move(target), pixel = view.toDisplay(position),
           radius = kPickRadius * view.devicePixelRatioF(),
-          labels = std::move(labels)] { return findUnder(target, pixel, radius, labels.get()); };
+          labels = std::move(labels)](const std::stop_token& stop) {
+    return findUnder(target, pixel, radius, labels.get(), Task{stop, {}});
+  };
 }
 
 /// The same among the open rows only.
@@ -127,11 +131,26 @@ ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerT
   };
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, sayAgain);
   connect(&session_.data(), &SessionData::cloudChanged, this, sayAgain);
+  connect(&session_, &Session::selectionChanged, this, &ViewPointer::followSelection);
 }
 
 void ViewPointer::forget() {
   finding_->forget();
+  stopPicking();
+}
+
+// What was chosen last counts, not what is found last. Rows that an outline finds are not chosen
+// then.
+void ViewPointer::followSelection() {
+  const auto chosenIn = [](const Selection& s) {
+    return std::tie(s.clusters, s.points, s.point, s.row, s.warp);
+  };
+  if (chosenIn(session_.selection()) != chosenIn(pickedFrom_)) stopPicking();
+}
+
+void ViewPointer::stopPicking() {
   picking_->forget();
+  pickedFrom_ = {};
 }
 
 void ViewPointer::setTool(PointerTool tool) {
@@ -212,6 +231,7 @@ void ViewPointer::extendOutline(const QPointF& position) {
 // The drawn points are those of a preview while ε is dragged: all points are selected from, and
 // nothing is known of hidden clusters then.
 void ViewPointer::select(const QPolygonF& outline, bool add) {
+  stopPicking();
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
   const double ratio = view_.devicePixelRatioF();
@@ -283,10 +303,16 @@ void ViewPointer::pickAt(const QPointF& position, bool add) {
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
   const auto points = target.content.points;
+  const auto cloud = target.cloud;
   const auto labels = session_.fileLevels().labels();
+  pickedFrom_ = session_.selection();
   picking_->start(findAt(std::move(target), view_, position, labels),
-                  [this, add, points, labels](const Found& found) {
-                    if (points != target_().content.points) return;
+                  [this, add, points, cloud, labels](Found found) {
+                    pickedFrom_ = {};
+                    // Another cloud may have another scaling, also before it is shown.
+                    if (points != target_().content.points || cloud != session_.data().cloud())
+                      return;
+                    if (labels != session_.fileLevels().labels()) found.labelOfRow.reset();
                     Selection selection = selectionAfter(session_.selection(), found,
                                                          session_.clusterRun().result().get(), add);
                     if (found.row) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "ui/session/display_state.h"
 #include "ui/view/scene_content.h"
 #include "ui/view/stored_colours.h"
 
@@ -22,6 +23,7 @@ class VtkView;
 /// worker can search while the view moves on.
 struct PointerTarget {
   SceneContent content;
+  std::shared_ptr<const PointCloud> cloud;  ///< that `content` shows
   std::shared_ptr<const GridCells> cells;
   ViewTransform view;
   std::shared_ptr<const StoredPoints> stored;  ///< all points of the file; null: none
@@ -58,6 +60,8 @@ class ViewPointer : public QObject {
   void doubleClick(const QMouseEvent& event);
   /// Other points are shown: running searches deliver nothing.
   void forget();
+  /// A click that has not found anything yet does nothing.
+  void stopPicking();
 
  Q_SIGNALS:
   /// The point or cell under the pointer, in words; empty for none.
@@ -75,13 +79,15 @@ class ViewPointer : public QObject {
   void hoverAt(const QPointF& position);
   void pickAt(const QPointF& position, bool add);
   void extendOutline(const QPointF& position);
+  void followSelection();
   void select(const QPolygonF& outline, bool add);
 
   Session& session_;
   VtkView& view_;
   std::function<PointerTarget()> target_;
   LatestCall* finding_;
-  LatestCall* picking_;  ///< so that what is hovered does not replace what is clicked
+  LatestCall* picking_;   ///< so that what is hovered does not replace what is clicked
+  Selection pickedFrom_;  ///< the selection when it was started; empty where it has ended
   QTimer hoverTimer_;
   QPointF hoverPosition_;
   QPoint pressPosition_;
