@@ -61,6 +61,9 @@ struct ReadOptions {
   bool skipNonFinite = false;     ///< skip rows with NaN or infinite coordinates; else refuse them
   std::uint64_t every = 1;        ///< read rows 0, every, 2 · every, … only; at least 1
   std::uint64_t memoryLimit = 0;  ///< bytes the data set may take; 0: what the machine has free
+  /// Columns of a text file, by number, that are text where they are no coordinates, also where all
+  /// their cells are numbers.
+  std::vector<std::size_t> asText;
 };
 
 /// Reads a file; the type is decided by content first, by extension second. A file of any format

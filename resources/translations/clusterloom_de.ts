@@ -8520,6 +8520,10 @@ Speicher: %5</translation>
         <source>in the file</source>
         <translation>in der Datei</translation>
     </message>
+    <message>
+        <source>%1 of %2 with finite coordinates</source>
+        <translation>%1 von %2 mit endlichen Koordinaten</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Session</name>

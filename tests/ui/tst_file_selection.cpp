@@ -17,7 +17,9 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/file_levels.h"
 #include "ui/session/open_clouds.h"
+#include "ui/session/opened_labels.h"
 #include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
 #include "ui/words/numbers.h"
@@ -427,9 +429,38 @@ class TestFileSelection : public QObject, private LevelsWindow {
     const auto label = std::find_if(found->attributes.begin(), found->attributes.end(),
                                     [](const Attribute& a) { return a.name == "label"; });
     QVERIFY(label != found->attributes.end());
-    const auto& labels = std::get<std::vector<double>>(label->values);
+    const auto labels = doublesOf(nullptr, label->values);
+    QVERIFY(labels);
     for (std::size_t i = 0; i < some.size(); ++i)
-      QCOMPARE(labels[i], written->cloud.columns.front()[some[i]]);
+      QCOMPARE((*labels)[i], written->cloud.columns.front()[some[i]]);
+  }
+
+  void theProvenanceCountsTheClustersOfAllRows() {
+    // Cluster 7 has no open row.
+    Clustering clustering;
+    clustering.clusters = 8;
+    clustering.labels.assign(kRows, 7);
+    for (std::size_t row = 0; row < kRows; row += kEvery) clustering.labels[row] = 0;
+    QVERIFY(writeLabelled(path("labels.npy").toStdString(), rows(), clustering, {}));
+    session_->openedLabels().open(path("labels.npy"));
+    QVERIFY(waitUntil([&] { return bool(levels().labels()); }));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    session_->files().exportRows(path("some.csv"), selection().rows, levels().labels(), true,
+                                 ExportLoss::Allow);
+    QVERIFY(waitUntilIdle(*session_));
+    QFile provenance(path("some.csv.provenance.json"));
+    QVERIFY(provenance.open(QIODevice::ReadOnly));
+    const QByteArray text = provenance.readAll();
+    QVERIFY2(text.contains("\"clusters\": \"8\""), text.constData());
+    QVERIFY2(!text.contains("\"core\"") && !text.contains("\"border\""), text.constData());
+    QVERIFY2(text.contains("of 60000 rows with finite coordinates"), text.constData());
+    // The open rows have no roles either.
+    session_->files().exportLabelled(path("open.csv"), {}, true, ExportLoss::Allow);
+    QVERIFY(waitUntilIdle(*session_));
+    QFile ofOpen(path("open.csv.provenance.json"));
+    QVERIFY(ofOpen.open(QIODevice::ReadOnly));
+    QVERIFY(!ofOpen.readAll().contains("\"core\""));
   }
 };
 

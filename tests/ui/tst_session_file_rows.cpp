@@ -2,8 +2,10 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/io/read.h"
@@ -26,6 +28,20 @@ class TestFileRows : public QObject {
       text += (i == kSkipped ? QByteArray("nan") : QByteArray::number(i)) + ',' +
               QByteArray::fromStdString(kindOf(i)) + ',' + QByteArray::number(i % 7) + ',' +
               QByteArray::number(0.5 * i) + '\n';
+    return write(text);
+  }
+  /// Of x, y and two more columns.
+  QString write(const QByteArray& names,
+                const std::function<std::pair<QByteArray, QByteArray>(int row)>& values) const {
+    QByteArray text = "x," + names.split(',')[0] + ",y," + names.split(',')[1] + '\n';
+    for (int i = 0; i < kRows; ++i) {
+      const auto [first, second] = values(i);
+      text += QByteArray::number(i) + ',' + first + ',' + QByteArray::number(i % 7) + ',' + second +
+              '\n';
+    }
+    return write(text);
+  }
+  QString write(const QByteArray& text) const {
     QFile file(folder_.filePath("rows.csv"));
     return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName()
                                                                               : QString();
@@ -82,6 +98,47 @@ class TestFileRows : public QObject {
       QCOMPARE(kinds.words[std::size_t(kinds.codes[i])], kindOf(rows[i]));
       QCOMPARE(mass[i], 0.5 * rows[i]);
     }
+  }
+
+  void columnsMayHaveOneName() {
+    const auto file =
+        open(write("mass,mass",
+                   [](int i) {
+                     return std::pair(QByteArray::number(0.5 * i), QByteArray::number(0.25 * i));
+                   }),
+             20);
+    QVERIFY2(file, file ? "" : file.error().message.c_str());
+    QCOMPARE(file->open->attributes.size(), std::size_t(2));
+    const auto found = readFileRows(*file, selected({3, 3999}), nullptr, {});
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    const auto& attributes = found->data.attributes;
+    QCOMPARE(attributes.size(), std::size_t(2));
+    QCOMPARE(std::get<std::vector<double>>(attributes[0].values),
+             (std::vector<double>{1.5, 1999.5}));
+    QCOMPARE(std::get<std::vector<double>>(attributes[1].values),
+             (std::vector<double>{0.75, 999.75}));
+  }
+
+  void aColumnHasOneTypeInAllParts() {
+    // A code that becomes text late, and numbers of which one that is not open is no integer.
+    constexpr int kLate = 3800;
+    constexpr int kHalf = 3801;
+    const auto file = open(
+        write("code,mass",
+              [](int i) {
+                return std::pair(i < kLate ? QByteArray::number(i) + ".50" : QByteArray("none"),
+                                 i == kHalf ? QByteArray("0.5") : QByteArray::number(i));
+              }),
+        20);
+    QVERIFY2(file, file ? "" : file.error().message.c_str());
+    QVERIFY(isText(file->open->attributes[0].values));
+    const auto found = readFileRows(*file, selected({3, kHalf}), nullptr, {});
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    const auto& codes = std::get<Categories>(found->data.attributes[0].values);
+    QCOMPARE(codes.words[std::size_t(codes.codes[0])], std::string("3.50"));
+    QCOMPARE(codes.words[std::size_t(codes.codes[1])], std::string("none"));
+    QCOMPARE(std::get<std::vector<double>>(found->data.attributes[1].values),
+             (std::vector<double>{3, 0.5}));
   }
 
   void anotherFileIsRefused() {

@@ -286,10 +286,10 @@ void SelectionPanel::showPoints() {
                                          .arg(count(points ? points->size() : 0),
                                               countedPoints(cloud ? cloud->size() : 0)));
   if (inFile)
-    rows +=
-        row(tr("in the file"),
-            inFile->isComplete ? tr("%1 of %2").arg(count(inFile->count), countedRows(inFile->of))
-                               : tr("…"));
+    rows += row(tr("in the file"), inFile->isComplete
+                                       ? tr("%1 of %2 with finite coordinates")
+                                             .arg(count(inFile->count), countedRows(inFile->of))
+                                       : tr("…"));
   if (const auto summary = session_.selectedPoints().summary()) {
     if (session_.clusterRun().result()) {
       rows += row(tr("clusters"), clustersOf(*summary));

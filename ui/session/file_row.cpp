@@ -8,6 +8,7 @@
 
 #include "engine/blocks/file_in_parts.h"
 #include "engine/core/memory_budget.h"
+#include "engine/io/column_plan.h"
 #include "render/paint/ticks.h"
 
 namespace clusterloom {
@@ -16,11 +17,20 @@ namespace {
 constexpr std::uint64_t kRowsOfPart = 500'000;
 constexpr int kMostParts = 1 << 20;
 
-/// Adds the values of some points of another part; false where they are of another type.
+/// Numbers of another type than others in their column become doubles.
+void toDoubles(ColumnValues& values) {
+  if (const auto all = doublesOf(nullptr, values)) values = std::vector<double>(*all);
+}
+
+/// Adds the values of some points of another part; false where one of both is text.
 bool append(ColumnValues& column, const ColumnValues& part,
             const std::vector<std::uint32_t>& points) {
-  if (column.index() != part.index()) return false;
+  if (isText(column) != isText(part)) return false;
   ColumnValues some = valuesAt(part, points);
+  if (column.index() != some.index()) {
+    toDoubles(column);
+    toDoubles(some);
+  }
   if (auto* const text = std::get_if<Categories>(&column)) {
     // A part has words of its own.
     std::map<std::string, std::int32_t> codes;
@@ -85,19 +95,58 @@ Result<void> addPart(const std::string& path, const RowsOfFile& part, const Chos
   for (std::size_t j = 0; j < found.data.cloud.columns.size(); ++j)
     for (const std::uint32_t point : chosen.points)
       found.data.cloud.columns[j].push_back(part.data.cloud.columns[j][point]);
+  // Several may have one name; they have the same order.
+  auto same = part.data.attributes.begin();
   for (Attribute& attribute : found.data.attributes) {
-    const auto same = std::ranges::find(part.data.attributes, attribute.name, &Attribute::name);
+    same = std::find_if(same, part.data.attributes.end(),
+                        [&](const Attribute& other) { return other.name == attribute.name; });
     if (same == part.data.attributes.end()) return hasChangedError(path);
     if (!append(attribute.values, same->values, chosen.points))
       return badInput(path + ": column \"" + attribute.name +
                       "\" has numbers in some rows and text in others. Open the file without it "
                       "to export these rows.");
+    ++same;
   }
   if (labels == nullptr) return {};
   std::vector<std::int32_t> some(part.data.inputRows);
   if (auto done = labels->readRows(part.firstRow, some, task); !done) return done;
   for (const std::size_t row : chosen.rows) found.labels.push_back(some[row]);
   return {};
+}
+
+/// The numbers of the attributes among the columns of the file; empty where they are not known.
+std::vector<std::size_t> columnsOf(const Dataset& open, const std::vector<PreviewColumn>& columns) {
+  const std::size_t dims = open.cloud.dims();
+  std::vector<std::size_t> numbers(open.attributes.size());
+  if (open.columnOrder.size() != dims + numbers.size()) return {};
+  std::size_t column = 0;
+  for (const std::size_t used : open.columnOrder) {
+    const std::string& name =
+        used < dims ? open.cloud.names[used] : open.attributes[used - dims].name;
+    while (column < columns.size() && columns[column].name != name) ++column;
+    if (column == columns.size()) return {};
+    if (used >= dims) numbers[used - dims] = column;
+    ++column;
+  }
+  return numbers;
+}
+
+/// Keeps the columns of the open rows, those of text as text.
+void keepColumns(const OpenFile& file, ReadOptions& read) {
+  const Dataset& open = *file.open;
+  read.keepOthers = false;
+  read.keep.clear();
+  // Several may have one name, so they are kept by number.
+  const auto preview = previewFile(file.path, file.read, 1);
+  const auto numbers = preview ? columnsOf(open, preview->columns) : std::vector<std::size_t>();
+  for (std::size_t i = 0; i < open.attributes.size(); ++i) {
+    if (numbers.empty()) {
+      read.keep.push_back(open.attributes[i].name);
+      continue;
+    }
+    read.keep.push_back(columnWord(preview->columns, numbers[i]));
+    if (isText(open.attributes[i].values)) read.asText.push_back(numbers[i]);
+  }
 }
 
 }  // namespace
@@ -147,9 +196,7 @@ Result<LabelledRows> readFileRows(const OpenFile& file, const FileRowSet& select
                     memoryText(most) + " may be used. Select fewer rows.");
   ReadOptions read = file.read;
   read.every = 1;
-  read.keepOthers = false;
-  read.keep.clear();
-  for (const Attribute& attribute : found.data.attributes) read.keep.push_back(attribute.name);
+  keepColumns(file, read);
   read.skipNonFinite = true;
   const std::uint64_t likely = file.open->inputRows * file.open->every;
   const int parts = int(std::min<std::uint64_t>(likely / kRowsOfPart + 1, kMostParts));

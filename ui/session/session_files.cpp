@@ -48,6 +48,10 @@ Origin originOf(const SessionData& data) {
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
                         const ClusterResult& result, const Origin& origin) {
   Provenance lines = provenanceOf(dataset, clustering, origin.scaling, origin.space);
+  // Labels of a file say nothing of them.
+  if (clustering.roles.empty())
+    std::erase_if(lines,
+                  [](const auto& line) { return line.first == "core" || line.first == "border"; });
   addWeights(lines, result);
   const QString subset = subsetText(result.parameters, origin.wholePoints);
   if (!subset.isEmpty()) lines.emplace_back("subset", subset.toStdString());
@@ -111,11 +115,13 @@ Provenance provenanceOfRows(const Dataset& rows, const Origin& origin) {
   return lines;
 }
 
-/// The clustering of rows that have only labels.
-Clustering clusteringOf(const ClusterResult& result, std::vector<std::int32_t> labels) {
+/// The clustering of rows that have only labels. No row of the file has a higher one than
+/// `highest`; the result knows those of the open rows.
+Clustering clusteringOf(const ClusterResult& result, std::vector<std::int32_t> labels,
+                        std::int32_t highest) {
   Clustering clustering;
   clustering.params = result.clustering.params;
-  clustering.clusters = result.clustering.clusters;
+  clustering.clusters = std::max(result.clustering.clusters, highest + 1);
   clustering.noiseCount = std::uint64_t(std::ranges::count(labels, kNoise));
   clustering.labels = std::move(labels);
   return clustering;
@@ -295,13 +301,15 @@ void SessionFiles::exportRows(const QString& path, const FileRowSelection& rows,
        origin = originOf(data_)](const Task& task) -> Result<ExportOutcome> {
         auto found = readFileRows(file, *rows, labels.get(), task);
         if (!found) return tl::unexpected(found.error());
-        const Clustering clustering = clusteringOf(*result, std::move(found->labels));
+        const Clustering clustering =
+            clusteringOf(*result, std::move(found->labels), labels ? labels->highest() : kNoise);
         WriteOptions options;
         if (withProvenance) {
           options.provenance = labels ? provenanceOf(found->data, clustering, *result, origin)
                                       : provenanceOfRows(found->data, origin);
           options.provenance.emplace_back("exported", std::to_string(rows->count) + " of " +
-                                                          std::to_string(rows->of) + " rows");
+                                                          std::to_string(rows->of) +
+                                                          " rows with finite coordinates");
         }
         return labels
                    ? writeUnlessLossy(path, found->data, clustering, std::move(options), loss, task)

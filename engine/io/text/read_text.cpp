@@ -147,6 +147,11 @@ Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
     layout->columns[c].scalar = Scalar::Float64;
     layout->columns[c].numeric = true;  // also without a value in the sample
   }
+  for (const std::size_t c : options.asText) {
+    if (c >= plan->uses.size() || plan->uses[c].kind != ColumnUse::Kind::Attribute) continue;
+    layout->columns[c].scalar = Scalar::Float64;
+    layout->columns[c].numeric = false;
+  }
   return CheckedText{std::move(*layout), std::move(*plan)};
 }
 
