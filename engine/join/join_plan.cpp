@@ -256,8 +256,9 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   }
   const bool window = products && windowIsQuicker(input, sink, backend, *model);
   // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
-  // products find are kept.
-  const double passes = sink == SinkKind::Dbscan ? 2 : 1;
+  // products find are kept. With SORTIDU's window it was as fast as products where these cost about
+  // 1.2 times as much as one pass (tests/bench/RESULTS.md).
+  const double passes = sink != SinkKind::Dbscan ? 1 : window ? 1.2 : 2;
   // The pairs that bytes leave open are only estimated where they decide.
   if (products && productsAreCheaper(input, passes, *model, units, 0) &&
       productsAreCheaper(input, passes, *model, units, openShare()))
