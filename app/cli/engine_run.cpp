@@ -177,9 +177,10 @@ std::string withLine(const OtherCloud* other) {
 }
 
 std::string engineLine(const RunStats& stats) {
-  std::string text = summaryLine("engine", stats.backend + ", " +
-                                               countedText(std::uint64_t(stats.threads), "thread") +
-                                               "; " + stats.strategy);
+  // A GPU has no threads to count.
+  const std::string threads =
+      stats.threads > 0 ? ", " + countedText(std::uint64_t(stats.threads), "thread") : "";
+  std::string text = summaryLine("engine", stats.backend + threads + "; " + stats.strategy);
   if (stats.sharing && stats.sharing->by != SharingChoice::By::Both)
     text += '\n' + summaryLine("processors", stats.sharing->by == SharingChoice::By::Gpu
                                                  ? "the GPU alone"
