@@ -46,14 +46,18 @@ class TestFileRows : public QObject {
     return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName()
                                                                               : QString();
   }
-  /// Every fifth row; in so many parts all are read.
-  Result<OpenFile> open(const QString& path, std::uint64_t parts) const {
+  /// Every fifth row; all are read in this number of parts. With `kept` only these columns beside
+  /// the coordinates.
+  Result<OpenFile> open(const QString& path, std::uint64_t parts,
+                        const std::vector<std::string>& kept = {}) const {
     OpenFile file;
     file.path = path.toStdString();
     file.stamp = stampOf(file.path);
     file.read.coordinates = {"x", "y"};
     file.read.skipNonFinite = true;
     file.read.every = 5;
+    file.read.keepOthers = kept.empty();
+    file.read.keep = kept;
     auto data = readDataset(file.path, file.read);
     if (!data) return tl::unexpected(data.error());
     data->inputRows = parts * 100'000;
@@ -116,6 +120,22 @@ class TestFileRows : public QObject {
     QCOMPARE(std::get<std::vector<double>>(attributes[0].values),
              (std::vector<double>{1.5, 1999.5}));
     QCOMPARE(std::get<std::vector<double>>(attributes[1].values),
+             (std::vector<double>{0.75, 999.75}));
+  }
+
+  /// One of them is not kept.
+  void theKeptOneOfTwoWithOneNameIsExported() {
+    const auto file =
+        open(write("mass,mass",
+                   [](int i) {
+                     return std::pair(QByteArray::number(0.5 * i), QByteArray::number(0.25 * i));
+                   }),
+             20, {"3"});
+    QVERIFY2(file, file ? "" : file.error().message.c_str());
+    const auto found = readFileRows(*file, selected({3, 3999}), nullptr, {});
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(found->data.attributes.size(), std::size_t(1));
+    QCOMPARE(std::get<std::vector<double>>(found->data.attributes[0].values),
              (std::vector<double>{0.75, 999.75}));
   }
 

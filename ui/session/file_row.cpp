@@ -114,39 +114,24 @@ Result<void> addPart(const std::string& path, const RowsOfFile& part, const Chos
   return {};
 }
 
-/// The numbers of the attributes among the columns of the file; empty where they are not known.
-std::vector<std::size_t> columnsOf(const Dataset& open, const std::vector<PreviewColumn>& columns) {
-  const std::size_t dims = open.cloud.dims();
-  std::vector<std::size_t> numbers(open.attributes.size());
-  if (open.columnOrder.size() != dims + numbers.size()) return {};
-  std::size_t column = 0;
-  for (const std::size_t used : open.columnOrder) {
-    const std::string& name =
-        used < dims ? open.cloud.names[used] : open.attributes[used - dims].name;
-    while (column < columns.size() && columns[column].name != name) ++column;
-    if (column == columns.size()) return {};
-    if (used >= dims) numbers[used - dims] = column;
-    ++column;
-  }
-  return numbers;
-}
-
 /// Keeps the columns of the open rows, those of text as text.
 void keepColumns(const OpenFile& file, ReadOptions& read) {
   const Dataset& open = *file.open;
   read.keepOthers = false;
   read.keep.clear();
-  // Several may have one name, so they are kept by number.
-  const auto preview = previewFile(file.path, file.read, 1);
-  const auto numbers = preview ? columnsOf(open, preview->columns) : std::vector<std::size_t>();
-  for (std::size_t i = 0; i < open.attributes.size(); ++i) {
-    if (numbers.empty()) {
-      read.keep.push_back(open.attributes[i].name);
-      continue;
+  // Several may have one name, so they are kept by number, as the open rows were read.
+  if (const auto preview = previewFile(file.path, file.read, 1)) {
+    const auto plan = planColumns(file.path, preview->columns, preview->coordinates, file.read);
+    if (plan && plan->attributes.size() == open.attributes.size()) {
+      for (std::size_t i = 0; i < plan->attributes.size(); ++i) {
+        const std::size_t column = plan->attributes[i];
+        read.keep.push_back(columnWord(preview->columns, column));
+        if (isText(open.attributes[i].values)) read.asText.push_back(column);
+      }
+      return;
     }
-    read.keep.push_back(columnWord(preview->columns, numbers[i]));
-    if (isText(open.attributes[i].values)) read.asText.push_back(numbers[i]);
   }
+  for (const Attribute& attribute : open.attributes) read.keep.push_back(attribute.name);
 }
 
 }  // namespace
