@@ -28,8 +28,8 @@ struct ProductInput {
   }
 };
 
-/// A visit of pairs (TileSearch::search) that is told their leaves before, and with each pair the
-/// squared distance of its rounded points.
+/// A visit of pairs (TileSearch::search) that is told their leaves before the first of them, and
+/// with each pair the squared distance of its rounded points.
 template <class Visit>
 concept TileVisit = requires(Visit& visit, const LeafOf& leaf) {
   visit.begin(leaf, leaf);
@@ -68,7 +68,7 @@ class TileSearch {
               .near = near_});
     const std::uint64_t filled = ~std::uint64_t{0} >> (kTilePoints - asked.leaf().count);
     pairs_ += std::uint64_t{bothWays ? 2U : 1U} * asking.leaf().count * asked.leaf().count;
-    if constexpr (TileVisit<Visit>) visit.begin(asking, asked);
+    [[maybe_unused]] bool begun = false;
     for (std::size_t row = 0; row < asking.leaf().count; ++row) {
       std::uint64_t near = near_[row] & filled;
       if (same) near &= ~std::uint64_t{0} << row;
@@ -78,10 +78,13 @@ class TileSearch {
         const std::uint32_t q = asked.leaf().first + std::uint32_t(column);
         const std::int32_t square = squares_[row * kTilePoints + column];
         if (square > reach.inside && !within(p, q)) continue;
-        if constexpr (TileVisit<Visit>)
+        if constexpr (TileVisit<Visit>) {
+          if (!begun) visit.begin(asking, asked);
+          begun = true;
           visit(input_.firstQuery() + p, q, square);
-        else
+        } else {
           visit(input_.firstQuery() + p, q);
+        }
       }
     }
   }
