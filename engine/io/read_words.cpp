@@ -127,7 +127,10 @@ ReadingOption signOption(TextOptions::DecimalSign sign, ReadingOption option) {
 }
 
 std::vector<ReadingOption> makeReadingOptions() {
-  const auto asItIs = [](const std::string& text) { return Result<std::string>(text); };
+  const auto nameOf = [](const std::string& text) -> Result<std::string> {
+    if (text.empty()) return badCall("The name of a table is empty.");
+    return text;
+  };
   return {
       optionFor([](auto&& read) -> auto& { return read.coordinates; }, parseColumnList,
                 columnListText,
@@ -138,7 +141,7 @@ std::vector<ReadingOption> makeReadingOptions() {
                  "else all columns of numbers except codes (such as id, class, zip or year) and\n"
                  "projections (such as umap_x), which are known by their names"}),
       optionFor(
-          [](auto&& read) -> auto& { return read.dataset; }, asItIs,
+          [](auto&& read) -> auto& { return read.dataset; }, nameOf,
           [](const std::string& text) { return text; },
           {"dataset", "NAME",
            "HDF5, FITS and NPZ: which table, such as /obsm/X_pca, a group of columns, or the\n"
