@@ -10,6 +10,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/io/column_plan.h"
 #include "render/paint/ticks.h"
+#include "ui/session/subset.h"
 
 namespace clusterloom {
 namespace {
@@ -53,22 +54,6 @@ bool append(ColumnValues& column, const ColumnValues& part,
       },
       column);
   return true;
-}
-
-Dataset emptyLike(const Dataset& open) {
-  Dataset data;
-  data.source = open.source;
-  data.las = open.las;
-  data.units = open.units;
-  data.columnOrder = open.columnOrder;
-  data.coordinateTypes = open.coordinateTypes;
-  data.cloud.names = open.cloud.names;
-  data.cloud.columns.resize(open.cloud.dims());
-  for (const Attribute& attribute : open.attributes)
-    data.attributes.push_back({attribute.name, isText(attribute.values)
-                                                   ? ColumnValues(Categories())
-                                                   : emptyNumbers(typeOf(attribute.values))});
-  return data;
 }
 
 /// The selected points of a part, and their rows counted from its first one.
@@ -173,7 +158,10 @@ void FileRowSet::add(std::uint64_t row) {
 
 Result<LabelledRows> readFileRows(const OpenFile& file, const FileRowSet& selected,
                                   const StoredLabels* labels, const Task& task) {
-  LabelledRows found{emptyLike(*file.open), {}};
+  auto none = subsetOf(*file.open, {}, OtherRows::None, task);
+  if (!none) return tl::unexpected(none.error());
+  LabelledRows found{std::move(*none), {}};
+  found.data.every = 1;
   const std::uint64_t bytes =
       selected.count * 8 * (found.data.cloud.columns.size() + found.data.attributes.size() + 1);
   if (const std::uint64_t most = availableMemory() / 2; bytes > most)
