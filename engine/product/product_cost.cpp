@@ -8,6 +8,7 @@
 
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/instruction_sets.h"
+#include "engine/product/product_reach.h"
 #include "engine/product/product_tile.h"
 
 namespace clusterloom {
@@ -24,8 +25,10 @@ constexpr double kPlainShare = 0.125;
 
 // Measured on an H200 (tests/bench/RESULTS.md): a pair takes as long as n + 100 bytes of products,
 // 2·10¹⁴ of which are multiplied in a second, and one that bytes leave open as 4,000 for each
-// dimension.
+// dimension. A pair of words takes as long as 1.6·n + 51 of them; these leave hardly any open.
 constexpr double kBytesWhileAsking = 1e12;
+constexpr double kBytesOfAWord = 1.6;
+constexpr double kBytesOfTheRestOfWords = 51;
 constexpr double kBytesOfTheRest = 100;
 constexpr double kBytesOfAnOpenDimension = 4000;
 // 17 of them take as long as one coordinate of the tiles that count, 300 as one of the others.
@@ -33,6 +36,7 @@ constexpr double kBytesOfACoordinate = 300;
 constexpr double kBytesOfACountedCoordinate = 17;
 
 double bytesOfAPair(std::size_t dims, double openShare) {
+  if (dims <= kWordDims) return double(dims) * kBytesOfAWord + kBytesOfTheRestOfWords;
   return double(dims) * (1 + openShare * kBytesOfAnOpenDimension) + kBytesOfTheRest;
 }
 
@@ -73,6 +77,7 @@ double productCost(double pairs, std::size_t dims, ProductUnits by, double openS
 
 double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, double eps) {
   const std::size_t dims = cloud.dims();
+  if (dims <= kWordDims) return 0;
   const PointCloud x = sampleOf(cloud, kPoints);
   const PointCloud y = sampleOf(asking, kQueries);
   const std::size_t points = x.size();

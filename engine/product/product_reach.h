@@ -128,6 +128,48 @@ CLUSTERLOOM_LANE std::int32_t certainSum(const TileReach& reach) {
   return reach.inside < 0 ? 0x7fffffff : (reach.outside - reach.inside + 1) / 2;
 }
 
+// Coordinates of 16 bits as two bytes, q = 256·h + l, for matrix units: x·y = 256·(256·h·h' + h·l'
+// + l·h') + l·l'. Squared norms are below kNormOfNobody (RoundedPoints). With c = partOfColumn, a
+// part of −‖y‖²/2 rounded up, and r = partOfRow, which is of (outside − ‖x‖²)/2, the sum
+//   256·(h·h' + c) + r + h·l' + l·h'
+// is not negative if the pair may be near: r has slackOfLowBytes added, 1/256 of the largest
+// |l·l'|. Then 256 times that, with restOfColumn and l·l', is at least v = (outside − ‖x − y‖²)/2
+// and less than v + 257.
+
+/// Up to these dimensions a GPU finds the pairs within ε by products of words: they take no more
+/// than twice the time of products of bytes, which leave far more pairs open.
+inline constexpr std::uint64_t kWordDims = 32;
+
+/// The lower byte of a 16-bit coordinate, −128 … 127; the rest is a multiple of 256.
+CLUSTERLOOM_LANE std::int32_t lowByte(std::int32_t word) { return ((word + 128) & 255) - 128; }
+CLUSTERLOOM_LANE std::int32_t highByte(std::int32_t word) { return (word - lowByte(word)) / 256; }
+
+/// What the parts of a point are made of, from its squared norm.
+CLUSTERLOOM_LANE std::int32_t startOfWords(std::int32_t norm) {
+  return norm == kNormOfNobody ? -(1 << 30) : -(norm >> 1);
+}
+CLUSTERLOOM_LANE std::int32_t slackOfLowBytes(std::uint64_t dims) {
+  return 64 * std::int32_t(dims);
+}
+CLUSTERLOOM_LANE std::int32_t partOfRow(std::int32_t outside, std::int32_t start,
+                                        std::uint64_t dims) {
+  return ((outside + 2 * start + 511) >> 9) + slackOfLowBytes(dims);
+}
+CLUSTERLOOM_LANE std::int32_t partOfColumn(std::int32_t start) { return (start + 65535) >> 16; }
+CLUSTERLOOM_LANE std::int32_t restOfColumn(std::int32_t start, std::uint64_t dims) {
+  return start - partOfColumn(start) * 65536 - 256 * slackOfLowBytes(dims);
+}
+/// A sum of words of at least this proves the pair inside.
+CLUSTERLOOM_LANE std::int32_t certainSumOfWords(const TileReach& reach) {
+  return reach.inside < 0 ? 0x7fffffff : (reach.outside - reach.inside + 1) / 2 + 257;
+}
+
+/// No point of 16-bit coordinates was moved further by rounding.
+CLUSTERLOOM_LANE double largestErrorOfWords(double scale, std::uint64_t dims) {
+  if (scale == 0) return kInfinity;
+  return (0.5 + 0x1p-36) * std::sqrt(double(dims)) * (1 + kReachMargin);
+}
+
 // Spanning trees. The weight W of an edge is the largest of the canonical squared distance and both
 // squared core distances C. Let the heaviness h of a pair be the largest of d̂²/2, rounded up, and
 // of (s·√C)²/2 of both, rounded down. Then √(2·h − 1) is at most d̂, and so at most the reach of

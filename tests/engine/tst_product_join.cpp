@@ -344,6 +344,86 @@ class ProductJoin : public QObject {
              (std::to_string(decided) + ", " + std::to_string(undecided)).c_str());
   }
 
+  // What they do with 16 bits as two bytes each, step by step, in numbers that cannot overflow.
+  void sumsOfWordsDecideRightly() {
+    std::uint64_t decided = 0;
+    std::uint64_t undecided = 0;
+    std::uint64_t passed = 0;
+    const auto fits = [](std::int64_t sum) { return sum == std::int32_t(sum); };
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::size_t dims = 1 + random() % 32;
+      const PointCloud cloud = productAgreement::hardCloud(random, seed, 150, dims);
+      const double eps = productAgreement::someEps(random, cloud);
+      const auto squaredEps = epsSquared(eps);
+      const PointCloud* const clouds[] = {&cloud};
+      const auto [centre, scale] = roundingFor(clouds, {});
+      if (scale == 0) continue;
+      const std::size_t n = cloud.size();
+      std::vector<std::int32_t> words(n * dims);
+      std::vector<std::int32_t> norms(n);
+      for (std::size_t p = 0; p < n; ++p) {
+        double error = 0;
+        for (std::size_t j = 0; j < dims; ++j) {
+          std::int32_t& word = words[p * dims + j];
+          word = roundedCoordinate(cloud.columns[j][p], centre[j], scale, error);
+          norms[p] += word * word;
+          QVERIFY(std::abs(highByte(word)) <= 127 && std::int8_t(lowByte(word)) == lowByte(word));
+          QCOMPARE(256 * highByte(word) + lowByte(word), word);
+        }
+        QVERIFY(norms[p] < kNormOfNobody);
+        QVERIFY(std::sqrt(error) <= largestErrorOfWords(scale, dims));
+      }
+      const TileReach reach = tileReach(scaledEps(scale, eps, dims, kLargestRoundedDistance),
+                                        2 * largestErrorOfWords(scale, dims));
+      // The sum of which the sign is looked at first, and the exact one.
+      struct Sums {
+        std::int64_t first;
+        std::int64_t exact;
+      };
+      const auto sumsOf = [&](std::int32_t outside, std::int32_t startX, std::int32_t startY,
+                              std::int64_t high, std::int64_t mixed, std::int64_t low) {
+        const std::int64_t first =
+            256 * (high + partOfColumn(startY)) + partOfRow(outside, startX, dims) + mixed;
+        return Sums{first, 256 * first + restOfColumn(startY, dims) + low};
+      };
+      const std::int32_t nobody = startOfWords(kNormOfNobody);
+      constexpr std::int32_t kMostOutside = 46340 * 46340;
+      for (const std::int32_t outside : {0, reach.outside, kMostOutside})
+        for (const std::int32_t start : {0, startOfWords(kNormOfNobody - 1), nobody})
+          for (const Sums sums :
+               {sumsOf(outside, start, nobody, 0, 0, 0), sumsOf(outside, nobody, start, 0, 0, 0)}) {
+            QVERIFY(sums.exact < 0 && fits(256 * sums.first) && fits(sums.exact));
+          }
+      for (std::size_t p = 0; p < n; ++p) {
+        for (std::size_t q = 0; q < n; ++q) {
+          std::int64_t high = 0;
+          std::int64_t mixed = 0;
+          std::int64_t low = 0;
+          for (std::size_t j = 0; j < dims; ++j) {
+            const std::int32_t x = words[p * dims + j];
+            const std::int32_t y = words[q * dims + j];
+            high += highByte(x) * highByte(y);
+            mixed += highByte(x) * lowByte(y) + lowByte(x) * highByte(y);
+            low += lowByte(x) * lowByte(y);
+          }
+          const auto [first, sum] = sumsOf(reach.outside, startOfWords(norms[p]),
+                                           startOfWords(norms[q]), high, mixed, low);
+          QVERIFY(fits(256 * first) && fits(sum));
+          if (sum >= 0) QVERIFY(first >= 0);
+          passed += first >= 0;
+          const bool near = withinEps(canonicalSquaredDistance(cloud, p, q), *squaredEps);
+          if (sum < 0) QVERIFY(!near);
+          if (sum >= certainSumOfWords(reach)) QVERIFY(near);
+          ++(sum < 0 || sum >= certainSumOfWords(reach) ? decided : undecided);
+        }
+      }
+    }
+    QVERIFY(passed < decided + undecided);
+    QVERIFY2(decided > 5 * undecided,
+             (std::to_string(decided) + ", " + std::to_string(undecided)).c_str());
+  }
+
   void tilesOfAllProcessorsAgree() {
     std::mt19937_64 random(3);
     for (const std::size_t dims : {1, 2, 5, 64, 129}) {

@@ -40,17 +40,18 @@ struct OpenTiles {
   }
   __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
                        const Sums& sums) {
-    forHits(tileA, tileB, part, sums, 0,
-            [&](const LanePairs& pairs, std::uint64_t hits, std::uint64_t) {
-              std::uint64_t wanted = 0;
-              forBits(hits, [&](int bit) {
-                const uint2 pair = pairs(bit);
-                const bool once = tileA != tileB || pair.y > pair.x;
-                wanted |= std::uint64_t(once && mayTake(pair)) << bit;
-              });
-              const std::uint64_t left = push(queue, wanted, pairs);
-              if (__any_sync(kWarp, left != 0) != 0) writePairs(w.open, left, pairs);
-            });
+    forHits(
+        tileA, tileB, part, sums, 0, [](int) {},
+        [&](const LanePairs& pairs, std::uint64_t hits, std::uint64_t) {
+          std::uint64_t wanted = 0;
+          forBits(hits, [&](int bit) {
+            const uint2 pair = pairs(bit);
+            const bool once = tileA != tileB || pair.y > pair.x;
+            wanted |= std::uint64_t(once && mayTake(pair)) << bit;
+          });
+          const std::uint64_t left = push(queue, wanted, pairs);
+          if (__any_sync(kWarp, left != 0) != 0) writePairs(w.open, left, pairs);
+        });
   }
   __device__ void drain() {
     forQueued(queue, [&](const uint2& pair) { append(w.open, pair); });

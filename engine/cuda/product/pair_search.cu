@@ -8,10 +8,6 @@
 namespace clusterloom {
 namespace {
 
-/// Up to these dimensions open pairs are decided among the products: their rows are so short that a
-/// list of pairs costs more (tests/bench/RESULTS.md).
-constexpr std::size_t kFewDims = 16;
-
 /// Room for pairs that is little memory, and more of a point's than are worth to be listed where
 /// most of them may be of no use.
 constexpr std::uint64_t kLeastListed = 1 << 20;
@@ -47,6 +43,11 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   if (input.twoClouds) queries_ = roundOnDevice(run, there.back(), rounding);
 
   const std::size_t dims = input.points.dims();
+  work_.multiplyWords = dims <= kWordDims;
+  if (work_.multiplyWords) {
+    splitWords(run, points_);
+    if (queries_) splitWords(run, *queries_);
+  }
   const std::uint64_t all = std::uint64_t{asking().size} * points_.size;
   // One tile of queries can always be listed.
   const std::uint64_t capacity =
@@ -58,10 +59,9 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   near_ = DeviceBuffer<std::uint32_t>(lease, rowsAtOnce * points_.tiles);
   length_ = DeviceBuffer<std::uint32_t>(lease, asking().tiles);
   head_ = DeviceBuffer<std::uint32_t>(lease, 1);
-  const std::uint64_t openPairs =
-      dims <= kFewDims ? 0 : openPairsOfLaunch(asking().size, points_.size);
+  const std::uint64_t openPairs = openPairsOfLaunch(asking().size, points_.size);
   open_ = DeviceBuffer<uint2>(lease, openPairs);
-  close_ = DeviceBuffer<uint2>(lease, openPairs);
+  if (!work_.multiplyWords) close_ = DeviceBuffer<uint2>(lease, openPairs);
   sums_ = DeviceBuffer<unsigned long long>(lease, 4);
   static_cast<TileSearch&>(work_) = {
       .queries = viewOf(asking()),
@@ -78,6 +78,7 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   work_.oneCloud = !input.twoClouds;
   work_.byBytes = scaledEps(rounding.byteScale, eps, dims, largestDistanceOfBytes(dims));
   work_.byWords = scaledEps(rounding.wordScale, eps, dims, kLargestRoundedDistance);
+  work_.reachOfWords = tileReach(work_.byWords, 2 * largestErrorOfWords(rounding.wordScale, dims));
   work_.squaredEps = squaredEps;
   work_.found = {found_.data(), capacity, sums_.data()};
 }
@@ -135,9 +136,8 @@ std::optional<std::uint64_t> PairSearch::searchAll(
     const auto room = [&] { return double(work_.found.capacity - listed); };
     std::uint32_t rows = std::min({rowsAtOnce, tiles - first, kMostNearRows});
     if (first == 0) rows = std::min(rows, std::max(kTilesOfTrial, tiles / kTilesOfTrial));
-    if (work_.open.capacity > 0)
-      rows = std::uint32_t(
-          std::clamp(double(work_.open.capacity) / (kSpare * openOfTile), 1.0, double(rows)));
+    rows = std::uint32_t(
+        std::clamp(double(work_.open.capacity) / (kSpare * openOfTile), 1.0, double(rows)));
     if (kSpare * pairsOfTile * rows > room() && listed > 0 && !flushed()) return std::nullopt;
     if (kSpare * pairsOfTile * rows > room())
       rows = std::uint32_t(std::max(1.0, room() / (kSpare * pairsOfTile)));

@@ -54,6 +54,16 @@ struct JoinTiles {
   PairQueue queue;
   int certain = 0;  ///< the sum from which a pair of the present tiles is inside for certain
 
+  __device__ int partOfRow(std::uint32_t query) const {
+    return clusterloom::partOfRow(w.reachOfWords.outside, w.queries.wordStarts[query], w.dims);
+  }
+  __device__ const int* partsOfColumns(std::uint32_t point) const {
+    return w.points.wordParts + point;
+  }
+  __device__ int2 restsOfColumns(std::uint32_t point) const {
+    const int2 starts = *reinterpret_cast<const int2*>(w.points.wordStarts + point);
+    return {restOfColumn(starts.x, w.dims), restOfColumn(starts.y, w.dims)};
+  }
   __device__ void start(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
                         Sums& sums) {
     const TileReach reach =
@@ -64,7 +74,12 @@ struct JoinTiles {
   }
   __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
                        const Sums& sums) {
-    forHits(tileA, tileB, part, sums, certain,
+    take(tileA, tileB, part, sums, [](int) {});
+  }
+  template <class Refine>
+  __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
+                       const Sums& sums, const Refine& refine) {
+    forHits(tileA, tileB, part, sums, certain, refine,
             [&](const LanePairs& pairs, std::uint64_t hits, std::uint64_t sure) {
               if (tileA == tileB || w.groups.ofPoint != nullptr) hits = usefulOf(pairs, hits);
               const std::uint64_t left = push(queue, hits, [&](int bit) {
@@ -86,7 +101,7 @@ struct JoinTiles {
   __device__ void place(const uint2& pair, bool sure) const {
     if (sure)
       list(w, pair);
-    else if (w.open.capacity == 0 || !append(w.open, pair))
+    else if (!append(w.open, pair))
       decideHere(w, pair);
   }
   __device__ std::uint64_t usefulOf(const LanePairs& pairs, std::uint64_t hits) const {
@@ -106,9 +121,7 @@ struct JoinTiles {
       const uint2 pair = pairs(bit);
       return uint2{w.queries.pointIds[pair.x], w.points.pointIds[pair.y]};
     });
-    std::uint64_t open = bits & ~sure;
-    if (w.open.capacity > 0) open = writePairs(w.open, open, pairs);
-    forBits(open, [&](int bit) { decideHere(w, pairs(bit)); });
+    forBits(writePairs(w.open, bits & ~sure, pairs), [&](int bit) { decideHere(w, pairs(bit)); });
   }
 };
 
@@ -119,6 +132,23 @@ __global__ void __launch_bounds__(kThreads, 2) productTiles(const __grid_constan
                                          return JoinTiles{w, queue};
                                        });
 }
+
+template <int kSlice, bool kResident>
+__global__ void __launch_bounds__(kThreads, 2)
+    wordProductTiles(const __grid_constant__ ProductWork w) {
+  multiplyNearTiles<kSlice, kResident, RowsOf::Words>(
+      {w.queries.wordBytes, w.points.wordBytes, kSlice}, w.near, w.stop,
+      [&](const PairQueue& queue) {
+        return JoinTiles{w, queue, certainSumOfWords(w.reachOfWords)};
+      });
+}
+
+struct WordKernels {
+  template <int kSlice, bool kResident>
+  static auto of() {
+    return wordProductTiles<kSlice, kResident>;
+  }
+};
 
 struct ProductKernels {
   template <int kSlice, bool kResident>
@@ -135,6 +165,9 @@ RoundedView viewOf(const RoundedCloud& cloud) {
           .tileErrors = cloud.tileErrors.data(),
           .words = cloud.words.data(),
           .wordErrors = cloud.wordErrors.data(),
+          .wordBytes = cloud.wordBytes.data(),
+          .wordStarts = cloud.wordStarts.data(),
+          .wordParts = cloud.wordParts.data(),
           .pointIds = cloud.pointIds.data(),
           .columns = cloud.cloud->column(0),
           .stride = cloud.cloud->stride(),
@@ -146,8 +179,19 @@ ExactRows columnsOf(const RoundedView& cloud) {
 }
 
 void launchProductTiles(GpuRun& run, const ProductWork& work, KernelLog& log) {
-  byteProduct::launchForWidth<ProductKernels>(run, log, "product tiles", work.byteWidth, work);
-  if (work.open.capacity > 0) pairStages::launch(run, JoinPairs{work}, work.open.capacity, log);
+  if (!work.multiplyWords) {
+    byteProduct::launchForWidth<ProductKernels>(run, log, "product tiles", work.byteWidth, work);
+    return pairStages::launch(run, JoinPairs{work}, work.open.capacity, log);
+  }
+  constexpr const char* kName = "product tiles of words";
+  const std::uint32_t width = widthOfWordBytes(work.dims);
+  const bool launched = width == 32
+                            ? launchInstance<WordKernels, 32, true>(run, log, kName, width, work)
+                            : launchInstance<WordKernels, 64, true>(run, log, kName, width, work);
+  CUDA_CHECK(launched ? cudaSuccess : cudaErrorInvalidConfiguration);
+  JoinPairs rest{work};
+  rest.w.close = work.open;
+  pairStages::launchExact(run, rest, work.open.capacity, log);
 }
 
 }  // namespace clusterloom

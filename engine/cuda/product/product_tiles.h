@@ -15,6 +15,9 @@ struct RoundedView {
   const double* tileErrors = nullptr;
   const std::int16_t* words = nullptr;
   const double* wordErrors = nullptr;
+  const std::int8_t* wordBytes = nullptr;
+  const std::int32_t* wordStarts = nullptr;
+  const std::int32_t* wordParts = nullptr;
   const std::uint32_t* pointIds = nullptr;
   const double* columns = nullptr;
   std::size_t stride = 0;  ///< of a column
@@ -94,6 +97,8 @@ struct PairGroups {
 /// group. Pairs for which the list of open ones has no room are decided among the products.
 struct ProductWork : TileSearch {
   bool oneCloud = true;
+  bool multiplyWords = false;  ///< rather than bytes; the predicate decides what words leave open
+  TileReach reachOfWords;      ///< of all pairs
   PairGroups groups;
   ScaledEps byBytes;
   ScaledEps byWords;
@@ -101,9 +106,9 @@ struct ProductWork : TileSearch {
   PairsThere found;  ///< ids of a query and a point
 };
 
-/// Queues the search for pairs within ε, from empty lists `open` and `close`: products of bytes by
-/// matrix units, sums in 32 bits and exact; the 16-bit coordinates decide most of what the bytes
-/// leave open, and the predicate the rest. Needs compute capability 8.0.
+/// Queues the search for pairs within ε, from empty lists `open` and `close`: products by matrix
+/// units, sums in 32 bits and exact. 16-bit coordinates decide most of what products of bytes leave
+/// open, and the predicate the rest. Needs compute capability 8.0.
 void launchProductTiles(GpuRun& run, const ProductWork& work, KernelLog& log);
 
 /// Compute capability from which there are such products.

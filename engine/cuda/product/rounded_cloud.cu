@@ -84,7 +84,7 @@ __global__ void largestNorm(const __grid_constant__ Columns cloud, const double*
 struct RoundedRowsView {
   std::uint32_t width = 0;
   double* errors = nullptr;       ///< by position
-  std::int32_t* norms = nullptr;  ///< by position, or null
+  std::int32_t* norms = nullptr;  ///< of bytes, by position; of words what their sums begin with
 };
 
 // Rounds the points of 32 positions; a warp takes every eighth dimension and writes whole rows.
@@ -130,7 +130,8 @@ __global__ void __launch_bounds__(kRows* kWarps)
   to.errors[position] = !here        ? 0
                         : scale == 0 ? __longlong_as_double(0x7ff0000000000000LL)
                                      : sqrt(square) * (1 + kReachMargin);
-  if (to.norms != nullptr) to.norms[position] = here ? norm : kNormOfNobody;
+  if (!here) norm = kNormOfNobody;
+  to.norms[position] = std::is_same_v<Value, std::int8_t> ? norm : startOfWords(norm);
 }
 
 // Copies rows `from[i]` of bytes, and their norms.
@@ -216,6 +217,19 @@ __global__ void __launch_bounds__(kProductTile)
   centreNorms[blockIdx.x] = norm;
   radii[blockIdx.x] = sqrt(double(mostSquared)) * (1 + kReachMargin);
   tileErrors[blockIdx.x] = __longlong_as_double(static_cast<long long>(mostError));
+}
+
+__global__ void splitRows(const std::int16_t* words, std::uint32_t wordWidth, std::size_t count,
+                          std::uint32_t half, const std::int32_t* starts, std::int8_t* bytes,
+                          std::int32_t* parts) {
+  const std::size_t i = threadNumber();
+  if (i >= count) return;
+  const std::size_t p = i / half;
+  const std::uint32_t j = std::uint32_t(i % half);
+  const std::int32_t word = j < wordWidth ? words[p * wordWidth + j] : 0;
+  bytes[p * 2 * half + j] = std::int8_t(highByte(word));
+  bytes[(p * 2 + 1) * half + j] = std::int8_t(lowByte(word));
+  if (j == 0) parts[p] = partOfColumn(starts[p]);
 }
 
 template <class Value>
@@ -354,6 +368,7 @@ RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud
   rounded.norms = DeviceBuffer<std::int32_t>(lease, places);
   rounded.words = DeviceBuffer<std::int16_t>(lease, places * rounded.wordWidth);
   rounded.wordErrors = DeviceBuffer<double>(lease, places);
+  rounded.wordStarts = DeviceBuffer<std::int32_t>(lease, places);
   rounded.tileErrors = DeviceBuffer<double>(lease, rounded.tiles);
   rounded.radii = DeviceBuffer<double>(lease, rounded.tiles);
   rounded.centres =
@@ -373,12 +388,23 @@ RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud
   return rounded;
 }
 
+void splitWords(GpuRun& run, RoundedCloud& rounded) {
+  const std::uint32_t half = widthOfWordBytes(rounded.cloud->dims) / 2;
+  const std::size_t words = std::size_t{rounded.tiles} * kProductTile * half;
+  rounded.wordBytes = DeviceBuffer<std::int8_t>(run.lease(), 2 * words);
+  rounded.wordParts = DeviceBuffer<std::int32_t>(run.lease(), words / half);
+  splitRows<<<blocksFor(words), kBlockSize, 0, run.stream()>>>(
+      rounded.words.data(), rounded.wordWidth, words, half, rounded.wordStarts.data(),
+      rounded.wordBytes.data(), rounded.wordParts.data());
+  CUDA_CHECK_LAUNCH();
+}
+
 void roundInOrder(GpuRun& run, RoundedCloud& rounded, const DeviceRounding& rounding) {
   DeviceBuffer<double> byteErrors(run.lease(), std::size_t{rounded.tiles} * kProductTile);
   roundAll(run, rounded, rounding, true, rounded.byteWidth, byteErrors.data(), rounded.norms.data(),
            rounded.bytes.data());
-  roundAll(run, rounded, rounding, true, rounded.wordWidth, rounded.wordErrors.data(), nullptr,
-           rounded.words.data());
+  roundAll(run, rounded, rounding, true, rounded.wordWidth, rounded.wordErrors.data(),
+           rounded.wordStarts.data(), rounded.words.data());
   tileBalls<<<rounded.tiles, kProductTile, 0, run.stream()>>>(
       rounded.bytes.data(), byteErrors.data(), rounded.size, rounded.byteWidth,
       rounded.centres.data(), rounded.centreNorms.data(), rounded.radii.data(),

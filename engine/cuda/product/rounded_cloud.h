@@ -34,6 +34,9 @@ struct RoundedCloud {
   DeviceBuffer<std::int32_t> norms;          ///< of the bytes, squared, by position
   DeviceBuffer<std::int16_t> words;          ///< [position][wordWidth]
   DeviceBuffer<double> wordErrors;           ///< rounding distances, by position
+  DeviceBuffer<std::int32_t> wordStarts;     ///< startOfWords, by position
+  DeviceBuffer<std::int8_t> wordBytes;       ///< of splitWords: higher bytes of a row, then lower
+  DeviceBuffer<std::int32_t> wordParts;      ///< of splitWords: partOfColumn, by position
   DeviceBuffer<double> tileErrors;           ///< largest rounding distance of its bytes, by tile
   DeviceBuffer<double> radii;                ///< largest distance from the tile's centre, by tile
   DeviceBuffer<std::int8_t> centres;         ///< [tile][byteWidth]
@@ -45,6 +48,12 @@ struct RoundedCloud {
 /// at most 4,096. Memory on the device: 3 bytes for each coordinate, besides the cloud's.
 RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud,
                            const DeviceRounding& rounding);
+
+/// Makes `wordBytes` and `wordParts` of a cloud of at most kWordDims dimensions, in its order.
+void splitWords(GpuRun& run, RoundedCloud& rounded);
+
+/// Bytes of a row of `wordBytes`.
+constexpr std::uint32_t widthOfWordBytes(std::size_t dims) { return dims <= 16 ? 32 : 64; }
 
 /// Rounds the points again, after a change of the order of `pointIds`.
 void roundInOrder(GpuRun& run, RoundedCloud& rounded, const DeviceRounding& rounding);
