@@ -8524,6 +8524,14 @@ Speicher: %5</translation>
         <source>%1 of %2 with finite coordinates</source>
         <translation>%1 von %2 mit endlichen Koordinaten</translation>
     </message>
+    <message>
+        <source>only open rows are selected</source>
+        <translation>nur geöffnete Zeilen sind ausgewählt</translation>
+    </message>
+    <message>
+        <source>only open rows: the others have no clusters yet (File ▸ Cluster the whole file…)</source>
+        <translation>nur geöffnete Zeilen: Die anderen haben noch keine Cluster (Datei ▸ Die ganze Datei clustern…)</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Session</name>

@@ -18,6 +18,7 @@
 #include "ui/session/file_levels.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/opened_labels.h"
+#include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/session/whole_file.h"
@@ -120,10 +121,32 @@ class TestFileSelection : public QObject, private LevelsWindow {
   }
   Rows selected() const {
     Rows all;
-    if (const FileRowSelection& set = selection().rows)
+    if (const FileRowSelection set = session_->selectedPoints().rows())
       for (std::uint64_t row = 0; row < set->rows.size(); ++row)
         if (set->has(row)) all.push_back(row);
     return all;
+  }
+  Rows labelled(std::int32_t label) const {
+    const auto written = readDataset(path("labels.npy").toStdString(), {});
+    Rows all;
+    for (std::size_t row = 0; written && row < kRows; ++row)
+      if (written->cloud.columns.front()[row] == double(label)) all.push_back(row);
+    return all;
+  }
+  static Rows unionOf(const Rows& a, const Rows& b) {
+    Rows both;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return both;
+  }
+  static Rows allBut(const Rows& some) {
+    Rows others;
+    for (std::uint64_t row = 0; row < kRows; ++row)
+      if (!std::binary_search(some.begin(), some.end(), row)) others.push_back(row);
+    return others;
+  }
+  bool trigger(const char* action) const {
+    window_->action(action)->trigger();
+    return waitUntilSettled(*window_) && waitUntilIdle(*session_);
   }
   bool labelAllRows() {
     WholeFileOrder order;
@@ -297,20 +320,93 @@ class TestFileSelection : public QObject, private LevelsWindow {
     const QRect second = part(0.5, 0.4, 0.9, 0.9);
     QVERIFY(dragRectangle(second, Qt::ShiftModifier | Qt::ControlModifier));
     const Rows inSecond = expectedIn(second);
-    Rows both;
-    std::set_union(inFirst.begin(), inFirst.end(), inSecond.begin(), inSecond.end(),
-                   std::back_inserter(both));
+    const Rows both = unionOf(inFirst, inSecond);
     QVERIFY(both.size() > inFirst.size());
     QVERIFY(selected() == both);
 
-    // Of what is selected otherwise only the open rows are known.
-    window_->action("invertSelection")->trigger();
-    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
-    QVERIFY(selection().points && !selection().rows);
+    QVERIFY(trigger("invertSelection"));
+    QVERIFY(selected() == allBut(both));
+    QVERIFY(selection().points);
     QVERIFY(dragRectangle(first, Qt::ShiftModifier | Qt::ControlModifier));
-    QVERIFY(selection().points && !selection().rows);
+    QVERIFY(selected() == unionOf(allBut(both), inFirst));
     QTest::keyClick(view(), Qt::Key_Escape);
     QVERIFY(!selection().points && !selection().rows);
+  }
+
+  void ofOtherSelectionsOnlyTheOpenRowsAreKnown() {
+    session_->setSelectedPoints(
+        std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{1, 2, 3}));
+    const auto saysSo = [&] {
+      return !session_->selectedPoints().rows() &&
+             window_->selection()->pointsText().contains("only open rows are selected");
+    };
+    QVERIFY(saysSo());
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier | Qt::ControlModifier));
+    QVERIFY(saysSo());
+    QVERIFY(trigger("invertSelection"));
+    QVERIFY(selection().points && saysSo());
+  }
+
+  void aClusterHasAllItsRows() {
+    QVERIFY(labelAllRows());
+    const Rows first = labelled(0);
+    QVERIFY(first.size() > 100 && first.size() < kRows);
+    session_->setSelectedClusters({0});
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(!selection().points && selected() == first);
+    shot(window_.get(), "file_selection_cluster");
+    QVERIFY(window_->selection()->pointsText().contains(count(first.size()) + " of 60,000 rows"));
+    QVERIFY2(view()->pickedWords().contains("rows of the file selected"),
+             qPrintable(view()->pickedWords()));
+    QVERIFY(exportTo(path("cluster.csv")));
+    const auto found = exported(path("cluster.csv"));
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(found->cloud.size(), first.size());
+
+    // Another one, and noise.
+    session_->setSelectedClusters({1, kNoise});
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    const Rows others = unionOf(labelled(1), labelled(kNoise));
+    QVERIFY(selected() == others);
+    // An outline adds to them.
+    const QRect outline = part(0.3, 0.2, 0.6, 0.7);
+    QVERIFY(dragRectangle(outline, Qt::ShiftModifier | Qt::ControlModifier));
+    QVERIFY(selection().points && selection().clusters.empty());
+    QVERIFY(selected() == unionOf(others, expectedIn(outline)));
+
+    session_->setSelectedClusters({0});
+    QVERIFY(trigger("invertSelection"));
+    QVERIFY(selected() == allBut(first));
+    // Labels of another run are those of the open rows.
+    session_->setSelectedClusters({0});
+    session_->setEps(0.6);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!session_->selectedPoints().rows());
+  }
+
+  void aSearchForAClusterIsContinued() {
+    QVERIFY(labelAllRows());
+    const QRect outline = part(0.3, 0.2, 0.6, 0.7);
+    {
+      const HeldSearches held(session_->jobs());
+      session_->setSelectedClusters({0});
+      const FileRowSelection sought = session_->selectedPoints().rows();
+      QVERIFY(sought && !sought->isComplete);
+      QVERIFY(window_->selection()->pointsText().contains("…"));
+      drag(outline, Qt::ShiftModifier | Qt::ControlModifier);
+      QVERIFY(waitUntil([&] { return bool(selection().rows); }, 10'000));
+    }
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(selected() == unionOf(labelled(0), expectedIn(outline)));
+  }
+
+  void withoutLabelsTheWindowSaysSo() {
+    session_->setSelectedClusters({0});
+    QVERIFY(!session_->selectedPoints().rows());
+    const QString text = window_->selection()->pointsText();
+    QVERIFY2(text.contains("the others have no clusters yet"), qPrintable(text));
+    QVERIFY(trigger("invertSelection"));
+    QVERIFY(selection().points && !selection().rows);
   }
 
   void anOutlineDuringASearchAddsToIt() {
@@ -327,9 +423,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(waitUntilIdle(*session_));
     const Rows inFirst = expectedIn(first);
     const Rows inSecond = expectedIn(second);
-    Rows both;
-    std::set_union(inFirst.begin(), inFirst.end(), inSecond.begin(), inSecond.end(),
-                   std::back_inserter(both));
+    const Rows both = unionOf(inFirst, inSecond);
     QVERIFY(selection().rows && selection().rows->isComplete);
     QVERIFY(selected() == both);
   }

@@ -67,7 +67,7 @@ enum class JobKind {
   FileValues,  ///< the same of values by which they are coloured
   // Beside that.
   ClearLevels,    ///< removing what was stored
-  FileSelection,  ///< finding the rows in an outline
+  FileSelection,  ///< finding the selected rows
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for

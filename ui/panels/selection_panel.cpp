@@ -156,7 +156,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectionPanel::showPoint);
   connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
   connect(&session_.derived(), &DerivedResults::gridCellsChanged, this, &SelectionPanel::showCell);
-  connect(&session_.fileLevels(), &FileLevels::changed, this, &SelectionPanel::showPoint);
+  connect(&session_.fileLevels(), &FileLevels::changed, this, &SelectionPanel::showPoints);
   connect(&session_.selectedPoints(), &SelectedPoints::summaryChanged, this,
           &SelectionPanel::showPoints);
   number_->setEnabled(false);
@@ -171,6 +171,8 @@ void SelectionPanel::addActions(const QList<std::pair<QAction*, QString>>& actio
     button->setAccessibleName(action->iconText());
     button->setToolTip(action->toolTip());
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    button->setEnabled(action->isEnabled());
+    connect(action, &QAction::enabledChanged, button, &QPushButton::setEnabled);
     buttons_->layout()->addWidget(button);
   }
   static_cast<QHBoxLayout*>(buttons_->layout())->addStretch(1);
@@ -242,6 +244,19 @@ void SelectionPanel::showPoint() {
   if (!counted) findNeighbours();
 }
 
+/// How many rows of the file are selected; empty where no rows but those of the points can be.
+QString SelectionPanel::selectedInFile() const {
+  if (const FileRowSelection rows = session_.selectedPoints().rows())
+    return rows->isComplete ? tr("%1 of %2 with finite coordinates")
+                                  .arg(count(rows->count), countedRows(rows->of))
+                            : tr("…");
+  if (!session_.fileLevels().stored() || !session_.selectedPoints().isAny()) return {};
+  return session_.selection().points || session_.fileLevels().labels()
+             ? tr("only open rows are selected")
+             : tr("only open rows: the others have no clusters yet (File ▸ Cluster the whole "
+                  "file…)");
+}
+
 /// Of neighbours nothing is known: they are those of the open rows.
 QString SelectionPanel::rowsOf(const FileRow& picked) const {
   QString rows = row(tr("row of the file"), count(picked.row));
@@ -274,22 +289,17 @@ void SelectionPanel::findNeighbours() {
 
 void SelectionPanel::showPoints() {
   const PointSet& points = session_.selection().points;
-  const FileRowSelection& inFile = session_.selection().rows;
-  points_->setVisible(points || inFile);
-  buttons_->setVisible(bool(points));
-  if (!points && !inFile) {
-    points_->clear();
-    return showPoint();
-  }
+  const bool areAny = points || session_.selection().rows;
+  const QString inFile = selectedInFile();
+  points_->setVisible(areAny || !inFile.isEmpty());
+  buttons_->setVisible(areAny);
   const auto cloud = session_.data().cloud();
-  QString rows = row(tr("selected"), tr("%1 of %2")
-                                         .arg(count(points ? points->size() : 0),
-                                              countedPoints(cloud ? cloud->size() : 0)));
-  if (inFile)
-    rows += row(tr("in the file"), inFile->isComplete
-                                       ? tr("%1 of %2 with finite coordinates")
-                                             .arg(count(inFile->count), countedRows(inFile->of))
-                                       : tr("…"));
+  QString rows;
+  if (areAny)
+    rows = row(tr("selected"), tr("%1 of %2")
+                                   .arg(count(points ? points->size() : 0),
+                                        countedPoints(cloud ? cloud->size() : 0)));
+  if (!inFile.isEmpty()) rows += row(tr("in the file"), inFile);
   if (const auto summary = session_.selectedPoints().summary()) {
     if (session_.clusterRun().result()) {
       rows += row(tr("clusters"), clustersOf(*summary));
@@ -301,7 +311,7 @@ void SelectionPanel::showPoints() {
     if (summary->low.size() > kMostBoxRows)
       rows += row(tr("…"), tr("%1 more dimensions").arg(count(summary->low.size() - kMostBoxRows)));
   }
-  points_->setText(tableOf(rows));
+  points_->setText(rows.isEmpty() ? QString() : tableOf(rows));
   showPoint();
 }
 

@@ -42,6 +42,7 @@ class SelectionPanel : public QWidget {
   void showWarp();
   void showPoints();
   QString rowsOf(const FileRow& picked) const;
+  QString selectedInFile() const;
   void findNeighbours();
 
   Session& session_;

@@ -149,13 +149,6 @@ FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPo
   return row;
 }
 
-void FileRowSet::add(std::uint64_t row) {
-  if (row >= rows.size()) rows.resize(std::max<std::uint64_t>(row + 1, 2 * rows.size()));
-  if (rows[row]) return;
-  rows[row] = true;
-  ++count;
-}
-
 Result<LabelledRows> readFileRows(const OpenFile& file, const FileRowSet& selected,
                                   const StoredLabels* labels, const Task& task) {
   auto none = subsetOf(*file.open, {}, OtherRows::None, task);

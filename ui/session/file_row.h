@@ -16,6 +16,7 @@
 #include "render/scene/display_space.h"
 #include "render/scene/picking.h"
 #include "render/scene/stored_labels.h"
+#include "ui/session/file_row_set.h"
 
 namespace clusterloom {
 
@@ -34,18 +35,6 @@ struct FileRow {
 /// The row that was picked beside the open ones, which are drawn as `in` and scaled by `scaling`.
 FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPoints>& in,
                   const Scaling& scaling);
-
-/// Rows of such a file that are selected among all of them, open or not.
-struct FileRowSet {
-  std::vector<bool> rows;   ///< up to the last one or further
-  std::uint64_t count = 0;  ///< how many are selected
-  std::uint64_t of = 0;     ///< how many there are that can be drawn: their coordinates are finite
-  bool isComplete = false;  ///< else they are still sought, and the others say nothing
-
-  bool has(std::uint64_t row) const { return row < rows.size() && rows[row]; }
-  void add(std::uint64_t row);
-};
-using FileRowSelection = std::shared_ptr<const FileRowSet>;
 
 /// The file of the open rows.
 struct OpenFile {

@@ -7,6 +7,7 @@
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/file_rows.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/refinement.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
@@ -51,16 +52,37 @@ Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::
   return summary;
 }
 
-SelectedPoints::SelectedPoints(const SessionData& data, ClusterRun& run, SessionValues values,
-                               JobQueue& jobs, QObject* parent)
-    : QObject(parent), data_(data), run_(run), values_(values), jobs_(jobs) {
+SelectedPoints::SelectedPoints(const SessionData& data, ClusterRun& run, const FileLevels& levels,
+                               SessionValues values, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      levels_(levels),
+      values_(values),
+      jobs_(jobs),
+      clusterRows_(
+          jobs, JobKind::FileSelection, [this] { Q_EMIT summaryChanged(); },
+          [this](const Error& error) {
+            jobs_.report(JobKind::FileSelection, error);
+            Q_EMIT summaryChanged();
+          },
+          [this] { Q_EMIT summaryChanged(); }) {
   connect(&data_, &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
   connect(&data_, &SessionData::dataAboutToChange, this, &SelectedPoints::forgetRows);
   connect(&run_, &ClusterRun::resultChanged, this, &SelectedPoints::updateSummary);
+  connect(&levels_, &FileLevels::changed, this, &SelectedPoints::followClusters);
 }
 
 bool SelectedPoints::isAny() const {
   return values_.selection.points || !values_.selection.clusters.empty();
+}
+
+bool SelectedPoints::isAnything() const { return isAny() || values_.selection.rows; }
+
+FileRowSelection SelectedPoints::rows() const {
+  if (values_.selection.rows || values_.selection.clusters.empty()) return values_.selection.rows;
+  static const auto kSought = std::make_shared<const FileRowSet>();
+  return clusterRows_.isRunning() ? kSought : clusterRows_.get();
 }
 
 SelectedPoints::Find SelectedPoints::finder() const {
@@ -82,73 +104,103 @@ SelectedPoints::Find SelectedPoints::finder() const {
   };
 }
 
-void SelectedPoints::choose(Find find, bool add, std::optional<InFile> inFile) {
-  const auto cloud = data_.cloud();
-  if (!cloud) return;
-  FileRowSelection rows = add ? values_.selection.rows : nullptr;
-  // Of clusters, and of points that were selected otherwise, only the open rows are known.
-  bool isKnown = rows ? rows->isComplete : !(add && isAny());
-  if (inFile && rows && rows == sought_) {
-    // A search that has not ended is done again with this one.
-    inFile->find = [first = search_.inFile.find, second = std::move(inFile->find)](
-                       const auto& take, const Task& task) -> Result<void> {
-      if (auto done = first(take, task); !done) return done;
-      return second(take, task);
-    };
-    rows = search_.before;
-    isKnown = true;
-  }
-  if (!isKnown) inFile.reset();
-  using Points = std::vector<std::uint32_t>;
-  jobs_.start<Points>(
-      JobKind::Select, tr("Selecting points"),
-      [find = std::move(find),
-       before = add && isAny() ? finder() : Find()](const Task& task) -> Result<Points> {
-        auto found = find(task);
-        if (!found || !before) return found;
-        const auto already = before(task);
-        if (!already) return already;
-        return unionOf(*already, *found);
-      },
-      [this, cloud, rows, inFile = std::move(inFile)](Result<Points> found) {
-        if (!found) return jobs_.report(JobKind::Select, found.error());
-        if (cloud != data_.cloud()) return;
-        Q_EMIT selected(found->empty() ? nullptr
-                                       : std::make_shared<const Points>(std::move(*found)));
-        if (inFile) chooseRows({*inFile, rows});
-      });
+/// Finds the selected rows of the file again; empty where only the open ones are known: of points
+/// that no outline selected, and of clusters while there are no labels of all rows.
+SelectedPoints::FindRows SelectedPoints::rowFinder() const {
+  const auto stored = levels_.stored();
+  if (!stored) return {};
+  if (!isAnything()) return [](const Task&) { return Result<FileRowSet>(FileRowSet()); };
+  if (values_.selection.rows && values_.selection.rows == sought_) return search_;
+  if (const auto known = rows(); known && known->isComplete)
+    return [known](const Task&) { return Result<FileRowSet>(*known); };
+  const auto labels = levels_.labels();
+  if (values_.selection.clusters.empty() || !labels) return {};
+  return [stored, labels, clusters = values_.selection.clusters](const Task& task) {
+    return rowsOfClusters(*stored, *labels, clusters, task);
+  };
 }
 
-void SelectedPoints::chooseRows(const Search& search) {
+void SelectedPoints::choose(Find find, bool add, FindInFile inFile) {
+  add = add && isAnything();
+  FindRows rows;
+  if (const FindRows before = rowFinder(); inFile && (before || !add))
+    rows = [before = add ? before : FindRows(),
+            inFile = std::move(inFile)](const Task& task) -> Result<FileRowSet> {
+      auto found = before ? before(task) : FileRowSet();
+      if (!found) return found;
+      const auto take = [&](std::uint32_t row) { found->add(row); };
+      if (auto done = inFile(take, task); !done) return tl::unexpected(done.error());
+      return found;
+    };
+  if (add)
+    find = [find = std::move(find),
+            before = finder()](const Task& task) -> Result<std::vector<std::uint32_t>> {
+      auto found = find(task);
+      if (!found) return found;
+      const auto already = before(task);
+      if (!already) return tl::unexpected(already.error());
+      return unionOf(*already, *found);
+    };
+  select(std::move(find), std::move(rows));
+}
+
+void SelectedPoints::select(Find find, FindRows rows) {
+  const auto cloud = data_.cloud();
+  if (!cloud) return;
+  using Points = std::vector<std::uint32_t>;
+  jobs_.start<Points>(JobKind::Select, tr("Selecting points"), std::move(find),
+                      [this, cloud, rows = std::move(rows)](Result<Points> found) {
+                        if (!found) return jobs_.report(JobKind::Select, found.error());
+                        if (cloud != data_.cloud()) return;
+                        Q_EMIT selected(found->empty()
+                                            ? nullptr
+                                            : std::make_shared<const Points>(std::move(*found)));
+                        if (rows && levels_.stored()) seekRows(rows);
+                      });
+}
+
+void SelectedPoints::seekRows(const FindRows& find) {
   const auto sought = std::make_shared<const FileRowSet>();
   sought_ = sought;
-  search_ = search;
+  search_ = [find, points = values_.selection.points, dataset = data_.dataset(),
+             of = levels_.stored()->size()](const Task& task) -> Result<FileRowSet> {
+    auto rows = find(task);
+    if (!rows) return rows;
+    const FileRows rowOf(*dataset);
+    if (points)
+      for (const std::uint32_t point : *points) rows->add(rowOf(point));
+    rows->of = of;
+    rows->isComplete = true;
+    return rows;
+  };
   Q_EMIT rowsSelected(sought);
-  jobs_.start<FileRowSelection>(
-      JobKind::FileSelection, tr("Selecting among all rows of %1").arg(data_.dataName()),
-      [search, points = values_.selection.points,
-       whole = data_.whole()](const Task& task) -> Result<FileRowSelection> {
-        const auto rows = search.before ? std::make_shared<FileRowSet>(*search.before)
-                                        : std::make_shared<FileRowSet>();
-        rows->of = search.inFile.rows;
-        rows->isComplete = true;
-        const FileRows rowOf(*whole);
-        if (points)
-          for (const std::uint32_t point : *points) rows->add(rowOf(point));
-        const auto take = [&](std::uint32_t row) { rows->add(row); };
-        if (auto done = search.inFile.find(take, task); !done) return tl::unexpected(done.error());
-        if (rows->count == 0) return FileRowSelection();  // as where no points are selected
-        return rows;
-      },
-      [this](const Result<FileRowSelection>& rows) {
+  jobs_.start<FileRowSet>(
+      JobKind::FileSelection, tr("Selecting among all rows of %1").arg(data_.dataName()), search_,
+      [this](Result<FileRowSet> rows) {
         endSearch();
         if (!rows) jobs_.report(JobKind::FileSelection, rows.error());
-        Q_EMIT rowsSelected(rows ? *rows : nullptr);
+        // None: as where no points are selected.
+        Q_EMIT rowsSelected(rows && rows->count > 0
+                                ? std::make_shared<const FileRowSet>(std::move(*rows))
+                                : nullptr);
       },
       [this, sought](JobEnd end) {
         // Stopped: nothing is known of the rows.
         if (end != JobEnd::Done && values_.selection.rows == sought) Q_EMIT rowsSelected(nullptr);
       });
+}
+
+/// Finds the rows of the selected clusters, where all rows have labels.
+void SelectedPoints::followClusters() {
+  const auto& clusters = values_.selection.clusters;
+  const auto stored = levels_.stored();
+  const auto labels = levels_.labels();
+  if (clusters.empty() || !stored || !labels) return clusterRows_.drop();
+  clusterRows_.replace({clusters, labels},
+                       tr("Selecting among all rows of %1").arg(data_.dataName()),
+                       [stored, labels, clusters](const Task& task) {
+                         return rowsOfClusters(*stored, *labels, clusters, task);
+                       });
 }
 
 void SelectedPoints::forgetRows() {
@@ -165,14 +217,24 @@ void SelectedPoints::endSearch() {
 void SelectedPoints::invert() {
   const auto cloud = data_.cloud();
   if (!cloud) return;
-  choose(
+  FindRows others;
+  if (const FindRows chosen = rowFinder())
+    others = [chosen, stored = levels_.stored()](const Task& task) -> Result<FileRowSet> {
+      auto all = allRows(*stored, task);
+      if (!all) return all;
+      const auto rows = chosen(task);
+      if (!rows) return rows;
+      all->remove(*rows);
+      return all;
+    };
+  select(
       [chosen = finder(),
        n = cloud->size()](const Task& task) -> Result<std::vector<std::uint32_t>> {
         const auto points = chosen(task);
         if (!points) return points;
         return complementOf(*points, n);
       },
-      false);
+      std::move(others));
 }
 
 void SelectedPoints::keep(bool selectedOnes) {
@@ -248,6 +310,7 @@ void SelectedPoints::mergeTrial() {
 
 void SelectedPoints::updateSummary() {
   if (values_.selection.rows != sought_) forgetRows();
+  followClusters();
   const PointSet points = values_.selection.points;
   const auto dataset = data_.dataset();
   if (!points || !dataset || points->back() >= dataset->cloud.size()) return summary_.drop();

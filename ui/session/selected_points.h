@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,13 +13,14 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "ui/jobs/derived_result.h"
-#include "ui/session/file_row.h"
+#include "ui/session/file_row_set.h"
 #include "ui/session/point_set.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
 
 class ClusterRun;
+class FileLevels;
 class SessionData;
 struct ClusterResult;
 struct Dataset;
@@ -47,27 +48,26 @@ Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::
                                    const PointSet& points, const Task& task);
 
 /// The part of the session that selects points and sums them up, in jobs of the kinds Select and
-/// SelectionSummary. The selection itself is `Session::selection().points`.
+/// SelectionSummary. The selection itself is `Session::selection().points`. Of a file of which some
+/// rows are open, it also finds the selected ones among all rows, in jobs of kind FileSelection.
 class SelectedPoints : public QObject {
   Q_OBJECT
 
  public:
   /// Runs on a worker; gives point numbers, ascending.
   using Find = std::function<Result<std::vector<std::uint32_t>>(const Task&)>;
-  /// The same among all rows of the file of which the points are some.
-  struct InFile {
-    std::function<Result<void>(const std::function<void(std::uint32_t row)>& take, const Task&)>
-        find;                ///< runs on a worker; the rows of points may be left out
-    std::uint64_t rows = 0;  ///< how many there are that can be drawn
-  };
+  /// The same among all rows of the file of which the points are some; the rows of points may be
+  /// left out.
+  using FindInFile =
+      std::function<Result<void>(const std::function<void(std::uint32_t row)>& take, const Task&)>;
 
-  SelectedPoints(const SessionData& data, ClusterRun& run, SessionValues values, JobQueue& jobs,
-                 QObject* parent);
+  SelectedPoints(const SessionData& data, ClusterRun& run, const FileLevels& levels,
+                 SessionValues values, JobQueue& jobs, QObject* parent);
 
   /// Selects what `find` gives; with `add` the points selected before stay selected. `inFile` is
-  /// done afterwards, in a job of kind FileSelection, which ends with this selection.
-  void choose(Find find, bool add, std::optional<InFile> inFile = {});
-  /// Selects the points that are not selected; of selected clusters, the points of the others.
+  /// done afterwards and ends with this selection.
+  void choose(Find find, bool add, FindInFile inFile = {});
+  /// Selects the points and rows that are not selected; of selected clusters, those of the others.
   void invert();
   /// Lets only the selected points take part in runs, or only the others, as one undo step. The
   /// points that do not take part are not drawn, clustered or counted.
@@ -87,6 +87,11 @@ class SelectedPoints : public QObject {
 
   /// Whether points or clusters are selected.
   bool isAny() const;
+  /// Whether points, clusters or rows are.
+  bool isAnything() const;
+  /// The selected rows of the file of which some are open, those of selected clusters, too; not
+  /// complete while they are sought. Null: there are none, or only the open ones are known.
+  FileRowSelection rows() const;
   /// For the current selection; null until it is ready, or without selected points.
   std::shared_ptr<const SelectionSummary> summary() const { return summary_.get(); }
 
@@ -94,7 +99,7 @@ class SelectedPoints : public QObject {
   void updateSummary();
 
  Q_SIGNALS:
-  void summaryChanged();
+  void summaryChanged();  ///< or rows()
   void trialChanged();
   /// Requests to the session: the selection (null: none); its rows of the file; the points that
   /// take part (null: all), as a step of undo of this name; one more selection that is clustered
@@ -105,24 +110,26 @@ class SelectedPoints : public QObject {
   void refined(const clusterloom::Refinement& refinement);
 
  private:
-  /// The rows that are found are added to those that were selected before.
-  struct Search {
-    InFile inFile;
-    FileRowSelection before;
-  };
+  using FindRows = std::function<Result<FileRowSet>(const Task&)>;
 
   Find finder() const;
-  void chooseRows(const Search& search);
+  FindRows rowFinder() const;
+  void select(Find find, FindRows rows);
+  void seekRows(const FindRows& find);
+  void followClusters();
   void endSearch();
   void forgetRows();
   void keep(bool selectedOnes);
 
   const SessionData& data_;
   ClusterRun& run_;
+  const FileLevels& levels_;
   const SessionValues values_;
   JobQueue& jobs_;
   FileRowSelection sought_;  ///< the selection while its rows are sought
-  Search search_;            ///< that finds them
+  FindRows search_;          ///< that finds them
+  DerivedResult<FileRowSet, std::pair<std::set<std::int32_t>, std::shared_ptr<const StoredLabels>>>
+      clusterRows_;  ///< of the selected clusters, by the labels of all rows
   DerivedResult<SelectionSummary, std::tuple<PointSet, std::shared_ptr<const Dataset>,
                                              std::shared_ptr<const ClusterResult>>>
       summary_{jobs_, JobKind::SelectionSummary, [this] { Q_EMIT summaryChanged(); }};

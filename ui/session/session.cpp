@@ -48,12 +48,12 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   loadLab_ = new LoadLab(*data_, *clusterRun_, *derived_, values, jobs_, this);
   divisionLab_ = new DivisionLab(*data_, *clusterRun_, values, jobs_, this);
   comparison_ = new Comparison(*data_, *clusterRun_, *loadLab_, parameters_, jobs_, this);
-  selectedPoints_ = new SelectedPoints(*data_, *clusterRun_, values, jobs_, this);
+  fileLevels_ = new FileLevels(*data_, *clusterRun_, parameters_, jobs_, this);
+  selectedPoints_ = new SelectedPoints(*data_, *clusterRun_, *fileLevels_, values, jobs_, this);
   addedPoints_ = new AddedPoints(*data_, *clusterRun_, *files_, jobs_, this);
   openedLabels_ = new OpenedLabels(*data_, *clusterRun_, *files_, parameters_, jobs_, this);
   wholeFile_ =
       new WholeFile(*data_, *clusterRun_, parameters_, *openedLabels_, *files_, jobs_, this);
-  fileLevels_ = new FileLevels(*data_, *clusterRun_, parameters_, jobs_, this);
   clouds_ = new OpenClouds(
       *data_, *clusterRun_, *files_, parameters_, [this] { return state(); }, jobs_, this);
   cloudComparison_ = new CloudComparison(*clouds_, *data_, *clusterRun_, values, jobs_, this);

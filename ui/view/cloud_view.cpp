@@ -17,6 +17,7 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/file_levels.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/selected_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -115,6 +116,8 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   connect(&session_, &Session::selectionChanged, this, &CloudView::describePicked);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::describePicked);
   connect(&session_.data(), &SessionData::cloudChanged, this, &CloudView::describePicked);
+  connect(&session_.selectedPoints(), &SelectedPoints::summaryChanged, this,
+          &CloudView::describePicked);
   scheduleUpdate();
 }
 
@@ -124,6 +127,7 @@ CloudView::~CloudView() {
   disconnect(&session_.loadLab(), nullptr, this, nullptr);
   disconnect(&session_.addedPoints(), nullptr, this, nullptr);
   disconnect(&session_.fileLevels(), nullptr, this, nullptr);
+  disconnect(&session_.selectedPoints(), nullptr, this, nullptr);
   session_.clusterRun().setViewed(false);
   session_.jobs().setDrawing(false);
   session_.jobs().cancel(JobKind::Scene);
@@ -574,8 +578,8 @@ QString CloudView::pickedWords() const {
     words << counted(points, "1 point selected",
                      tr("%1 points selected", nullptr, pluralNumber(points)));
   }
-  if (selection.rows && selection.rows->isComplete) {
-    const std::uint64_t rows = selection.rows->count;
+  if (const auto inFile = session_.selectedPoints().rows(); inFile && inFile->isComplete) {
+    const std::uint64_t rows = inFile->count;
     words << counted(rows, "1 row of the file selected",
                      tr("%1 rows of the file selected", nullptr, pluralNumber(rows)));
   }

@@ -238,13 +238,12 @@ void ViewPointer::select(const QPolygonF& outline, bool add) {
   std::vector<PixelPlace> corners;
   for (const QPointF& corner : outline)
     corners.push_back({corner.x() * ratio, (view_.height() - corner.y()) * ratio});
-  std::optional<SelectedPoints::InFile> inFile;
+  SelectedPoints::FindInFile inFile;
   if (target.stored)
-    inFile = {[stored = target.stored, colouring = target.storedColouring, view = target.view,
-               corners](const auto& take, const Task& task) {
-                return rowsInOutline(*stored, storedColourer(colouring), view, corners, take, task);
-              },
-              target.stored->size()};
+    inFile = [stored = target.stored, colouring = target.storedColouring, view = target.view,
+              corners](const auto& take, const Task& task) {
+      return rowsInOutline(*stored, storedColourer(colouring), view, corners, take, task);
+    };
   session_.selectedPoints().choose(
       [points = target.content.points,
        colours = target.content.previewPoints ? nullptr : target.content.colours,

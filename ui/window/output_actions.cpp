@@ -22,6 +22,7 @@
 #include "ui/session/point_set.h"
 #include "ui/session/replay.h"
 #include "ui/session/result_words.h"
+#include "ui/session/selected_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -126,7 +127,7 @@ void OutputActions::showExportDialog() {
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
                         chosen ? chosen->size() : 0);
-  const FileRowSelection rows = session_.selection().rows;
+  const FileRowSelection rows = session_.selectedPoints().rows();
   const auto labels = session_.fileLevels().labels();
   if (rows) dialog->offerRows(rows->count, bool(labels));
   if (session_.addedPoints().isCurrent())

@@ -126,20 +126,21 @@ void SelectionActions::showClusterSelection() {
 
 void SelectionActions::showState(bool data) {
   const bool any = data && session_.selectedPoints().isAny();
+  const bool anything = data && session_.selectedPoints().isAnything();
   for (QAction* tool : tools_->actions()) tool->setEnabled(data);
-  for (const char* name :
-       {"invertSelection", "keepSelection", "removeSelection", "clusterSelection"})
-    actions_.find(name)->setEnabled(any);
+  for (const char* name : {"invertSelection", "keepSelection", "removeSelection"})
+    actions_.find(name)->setEnabled(anything);
+  actions_.find("clusterSelection")->setEnabled(any);
   const auto cloud = session_.data().cloud();
   actions_.find("turnAbout")
       ->setEnabled(session_.selection().point >= 0 && cloud && cloud->dims() > 2 &&
                    !session_.display().flat);
   actions_.find("restorePoints")->setEnabled(data && session_.parameters().kept);
   actions_.find("clusterAlike")->setEnabled(data && !session_.parameters().refinements.empty());
-  for (const char* name : {"zoomToSelection", "clearSelection"})
-    actions_.find(name)->setEnabled(any || (data && session_.selection().point >= 0));
-  const Selection& selection = session_.selection();
-  if (data && (selection.row || selection.rows)) actions_.find("clearSelection")->setEnabled(true);
+  const bool isPicked = data && session_.selection().point >= 0;
+  actions_.find("zoomToSelection")->setEnabled(any || isPicked);
+  actions_.find("clearSelection")
+      ->setEnabled(anything || isPicked || (data && session_.selection().row));
 }
 
 }  // namespace clusterloom
