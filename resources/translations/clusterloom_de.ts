@@ -1710,6 +1710,10 @@
         <source>More tools</source>
         <translation>Weitere Werkzeuge</translation>
     </message>
+    <message>
+        <source>row %1 of the file</source>
+        <translation>Zeile %1 der Datei</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::AboutDialog</name>
@@ -2269,10 +2273,6 @@
     <message>
         <source>Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the selection.</source>
         <translation>Pfeiltasten drehen oder verschieben, Plus und Minus zoomen, Pos1 zeigt alles, Esc hebt die Auswahl auf.</translation>
-    </message>
-    <message>
-        <source>row %1 of the file</source>
-        <translation>Zeile %1 der Datei</translation>
     </message>
     <message numerus="yes">
         <source>%1 rows of the file selected</source>

@@ -1,10 +1,12 @@
 // Clicks and outlines find all rows of a file of which some are open, and exports write them.
 #include <QAction>
+#include <QLabel>
 #include <QPolygonF>
 #include <QTest>
 #include <QThread>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <semaphore>
 #include <set>
@@ -84,6 +86,23 @@ class TestFileSelection : public QObject, private LevelsWindow {
     const std::array<float, 3> at = displayOf(row);
     QTest::mouseClick(view(), Qt::LeftButton, {}, placeOf(at.data()).toPoint());
   }
+  void hoverAt(std::uint64_t row) const {
+    const std::array<float, 3> at = displayOf(row);
+    const QPoint place = placeOf(at.data()).toPoint();
+    QMouseEvent move(QEvent::MouseMove, place, view()->mapToGlobal(place), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(view(), &move);
+  }
+  /// Again where the search was given up, as on a busy machine.
+  bool hoverUntil(std::uint64_t row, const std::function<bool()>& holds) const {
+    constexpr int kTries = 20;
+    for (int i = 0; i < kTries; ++i) {
+      hoverAt(row);
+      if (waitUntil(holds, 1000)) return true;
+    }
+    return false;
+  }
+  QString hoverText() const { return view()->findChild<QLabel*>("hoverText")->text(); }
   void drag(const QRect& rectangle, Qt::KeyboardModifiers modifiers) const {
     const QPoint end(rectangle.left() + rectangle.width(), rectangle.top() + rectangle.height());
     QTest::mousePress(view(), Qt::LeftButton, modifiers, rectangle.topLeft());
@@ -219,6 +238,53 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(waitUntil([&] { return bool(selection().row); }));
     session_->setPickedPoint(7);
     QVERIFY(!selection().row);
+  }
+
+  void thePointerSaysWhichRowIsUnderIt() {
+    QVERIFY(zoomTo(1));
+    QVERIFY(hoverUntil(1, [&] { return hoverText() == "row 1 of the file"; }));
+    QCOMPARE(selection().hoveredPoint, std::int64_t{-1});
+    // An open row is a point.
+    QVERIFY(zoomTo(2 * kEvery));
+    QVERIFY(hoverUntil(2 * kEvery, [&] { return selection().hoveredPoint == 2; }));
+    QVERIFY2(hoverText().startsWith("point 2"), qPrintable(hoverText()));
+  }
+
+  void thePointerSaysTheClusterOfARow() {
+    QVERIFY(labelAllRows());
+    QVERIFY(zoomTo(1));
+    QVERIFY(hoverUntil(1, [&] { return hoverText().startsWith("row 1 of the file · cluster "); }));
+  }
+
+  void aDoubleClickTurnsAboutAnyRow() {
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), rows(3)));
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    const Dataset all = rows(3);
+    const DisplaySpace& space = scene().points()->space;
+    std::array<double, 3> place{};
+    for (std::size_t a = 0; a < 3; ++a)
+      place[a] = double(float(space.toDisplay(int(a), all.cloud.columns[a][1])));
+    constexpr double kHalf = 0.001;
+    DisplayBox box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = place[a] - kHalf;
+      box.high[a] = place[a] + kHalf;
+    }
+    scene().zoomTo(box);
+    view()->requestFrame();
+    QVERIFY(waitUntilSettled(*window_));
+    const float xyz[3]{float(place[0]), float(place[1]), float(place[2])};
+    QTest::mouseDClick(view(), Qt::LeftButton, {}, placeOf(xyz).toPoint());
+    QVERIFY(waitUntil([&] { return scene().centreOfRotation().has_value(); }, 10'000));
+    QVERIFY(*scene().centreOfRotation() == place);
+    // By the action, for the picked row.
+    QTest::keyClick(view(), Qt::Key_Home);
+    QVERIFY(!scene().centreOfRotation());
+    QVERIFY(waitUntil([&] { return bool(selection().row); }, 10'000));
+    QVERIFY(window_->action("turnAbout")->isEnabled());
+    window_->action("turnAbout")->trigger();
+    QVERIFY(scene().centreOfRotation() && *scene().centreOfRotation() == place);
   }
 
   void aRowGoesWithItsPicture() {

@@ -64,7 +64,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
         storedColouring_};
   });
   connect(pointer_, &ViewPointer::hovered, overlays_, &ViewOverlays::setHover);
-  connect(pointer_, &ViewPointer::pointDoubleClicked, this, &CloudView::turnAbout);
+  connect(pointer_, &ViewPointer::placeDoubleClicked, this, &CloudView::turnAbout);
   outline_ = new SelectionOutline(this);
   connect(pointer_, &ViewPointer::outlineChanged, outline_, &SelectionOutline::setOutline);
   connect(pointer_, &ViewPointer::menuRequested, this, &CloudView::menuRequested);
@@ -471,14 +471,15 @@ void CloudView::fit() {
 }
 
 void CloudView::turnAboutPickedPoint() {
-  if (content_.marked && !scene_.isFlat()) turnAbout(*content_.marked);
+  if (scene_.isFlat()) return;
+  if (const auto row = markedPlace()) return turnAbout(*row);
+  if (!content_.marked) return;
+  const float* xyz = content_.drawn()->xyz.data() + 3 * std::size_t{*content_.marked};
+  turnAbout({double(xyz[0]), double(xyz[1]), double(xyz[2])});
 }
 
-void CloudView::turnAbout(std::uint32_t drawn) {
-  const auto& points = content_.drawn();
-  if (!points || drawn >= points->size()) return;
-  const float* xyz = points->xyz.data() + 3 * std::size_t(drawn);
-  scene_.setCentreOfRotation(std::array<double, 3>{double(xyz[0]), double(xyz[1]), double(xyz[2])});
+void CloudView::turnAbout(const std::array<double, 3>& place) {
+  scene_.setCentreOfRotation(place);
   requestFrame();
 }
 
@@ -572,7 +573,11 @@ QString CloudView::pickedWords() const {
   QStringList words;
   if (selection.point >= 0 && cloud && std::size_t(selection.point) < cloud->size())
     words << pointWords(selection.point, session_.clusterRun().result().get());
-  if (selection.row) words << tr("row %1 of the file").arg(count(selection.row->row));
+  if (const auto& row = selection.row) {
+    // Labels of another run are no longer on show.
+    const bool isLabelled = row->labels && row->labels == session_.fileLevels().labels();
+    words << rowWords(row->row, isLabelled ? std::optional(row->label) : std::nullopt);
+  }
   if (selection.points) {
     const std::size_t points = selection.points->size();
     words << counted(points, "1 point selected",

@@ -51,8 +51,8 @@ class CloudView : public VtkView {
   void setViewPreset(ViewPreset preset);
   /// Draws points, lines and text larger by this factor.
   void setMagnification(double factor);
-  /// Turns a 3-D view about the picked point from now on, until `fit` or a view from a side; does
-  /// nothing without a picked point or when the view is flat.
+  /// Turns a 3-D view about the picked point or row from now on, until `fit` or a view from a side;
+  /// does nothing without one or when the view is flat.
   void turnAboutPickedPoint();
   /// How many points a frame draws while the view moves; 0 (at first): as many as it has time for.
   void setPointBudget(std::size_t points);
@@ -152,7 +152,7 @@ class CloudView : public VtkView {
   QPoint freeCorner(const QSize& size) const;
   Background background() const;
   void noteInteraction();
-  void turnAbout(std::uint32_t drawn);
+  void turnAbout(const std::array<double, 3>& place);
   void setUpPicture(CloudScene& scene) const;
 
   Session& session_;

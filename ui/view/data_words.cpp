@@ -128,6 +128,13 @@ QString pointWords(std::int64_t point, const ClusterResult* result) {
            roleWord(int(result->clustering.roles[std::size_t(point)])));
 }
 
+QString rowWords(std::uint64_t row, std::optional<std::int32_t> label) {
+  QString name = tr("row %1 of the file").arg(count(row));
+  if (!label) return name;
+  return *label == kNoise ? tr("%1 · noise").arg(name)
+                          : tr("%1 · cluster %2").arg(name, count(std::uint64_t(*label)));
+}
+
 QString cellWords(const GridCells& cells, std::int64_t cell) {
   const CellDescription words = describeCell(cells, cell);
   return tr("cell %1 · points: %2 · candidates: %3 · adjacent cells: %4")

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/cloud/dataset.h"
@@ -29,6 +30,8 @@ QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges);
 
 /// A point in one line: its number, cluster and role where a result is given.
 QString pointWords(std::int64_t point, const ClusterResult* result);
+/// A row of a file of which some rows are open, with its cluster where it has a label.
+QString rowWords(std::uint64_t row, std::optional<std::int32_t> label);
 /// A cell in one line: linear id, points, candidates, adjacent cells.
 QString cellWords(const GridCells& cells, std::int64_t cell);
 

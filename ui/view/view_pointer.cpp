@@ -4,6 +4,7 @@
 #include <QCursor>
 #include <QMouseEvent>
 #include <QStyleHints>
+#include <chrono>
 #include <optional>
 #include <stop_token>
 #include <tuple>
@@ -27,6 +28,7 @@ namespace {
 
 constexpr double kPickRadius = 7;  // logical pixels around the pointer
 constexpr int kHoverDelay = 30;
+constexpr std::chrono::milliseconds kMostHoverTime{150};
 
 /// The objects at a place of the picture.
 struct Found {
@@ -38,10 +40,10 @@ struct Found {
 
 /// Replaces the point by the row of the file that is picked instead, if there is one. Where some
 /// cannot be read, the picture lacks them, too, and that is said.
-void findRow(const PointerTarget& target, const QPoint& pixel, double radius,
-             const StoredLabels* labels, const Task& task, Found& found) {
-  const auto row = pickRow(*target.stored, storedColourer(target.storedColouring), target.view,
-                           pixel.x(), pixel.y(), radius, task);
+void findRow(const PointerTarget& target, const StoredColourer& colourer, const QPoint& pixel,
+             double radius, const StoredLabels* labels, const Task& task, Found& found) {
+  const auto row =
+      pickRow(*target.stored, colourer, target.view, pixel.x(), pixel.y(), radius, task);
   if (!row || !*row || (found.point && found.point->rank < (*row)->rank)) return;
   found.row = **row;
   found.point.reset();
@@ -52,14 +54,10 @@ void findRow(const PointerTarget& target, const QPoint& pixel, double radius,
     found.labelOfRow = ofBlock[at];
 }
 
-Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius,
-                const StoredLabels* labels, const Task& task) {
+void findCell(const PointerTarget& target, const QPoint& pixel, Found& found) {
   const SceneContent& content = target.content;
-  Found found;
-  found.point =
-      pickPoint(*content.drawn(), *content.colours, target.view, pixel.x(), pixel.y(), radius);
-  if (target.stored) findRow(target, pixel, radius, labels, task, found);
-  if (!content.boxes || !target.cells) return found;
+  found.cell.reset();
+  if (!content.boxes || !target.cells) return;
   if (found.point && found.point->point < target.cells->cellOfPoint.size()) {
     const std::int32_t cell = target.cells->cellOfPoint[found.point->point];
     if (cell >= 0) found.cell = std::size_t(cell);
@@ -67,6 +65,35 @@ Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius,
     if (const auto place = placeUnder(content.points->space, target.view, pixel.x(), pixel.y()))
       found.cell = cellAt(*content.boxes, *place);
   }
+}
+
+Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius,
+                const StoredLabels* labels, const Task& task) {
+  const SceneContent& content = target.content;
+  Found found;
+  found.point =
+      pickPoint(*content.drawn(), *content.colours, target.view, pixel.x(), pixel.y(), radius);
+  if (target.stored)
+    findRow(target, storedColourer(target.storedColouring), pixel, radius, labels, task, found);
+  findCell(target, pixel, found);
+  return found;
+}
+
+/// Replaces the open row that was found by one that is not open, if that does not take long: the
+/// pointer moves on, and blocks of a COPC file are slow to decode.
+Found findRowSoon(const PointerTarget& target, const QPoint& pixel, double radius,
+                  const StoredLabels* labels, const std::stop_token& stop, Found found) {
+  const auto until = std::chrono::steady_clock::now() + kMostHoverTime;
+  std::stop_source late;
+  const std::stop_callback stopped(stop, [&late] { late.request_stop(); });
+  const auto colourer = [&late, until, colour = storedColourer(target.storedColouring)](
+                            std::size_t block, const StoredPoints::Block& points,
+                            std::span<std::uint8_t> bytes) {
+    if (std::chrono::steady_clock::now() > until) late.request_stop();
+    colour(block, points, bytes);
+  };
+  findRow(target, colourer, pixel, radius, labels, Task{late.get_token(), {}}, found);
+  if (found.row) findCell(target, pixel, found);
   return found;
 }
 
@@ -85,6 +112,22 @@ auto findAt(PointerTarget target, const VtkView& view, const QPointF& position,
 auto findOpenAt(PointerTarget target, const VtkView& view, const QPointF& position) {
   target.stored.reset();
   return findAt(std::move(target), view, position);
+}
+
+/// What was found, for people.
+QString hoverWords(const Found& found, const GridCells* cells, const Session& session) {
+  QStringList words;
+  if (found.row) words << rowWords(found.row->row, found.labelOfRow);
+  if (found.point) {
+    words << pointWords(
+        std::int64_t(found.point->point),
+        session.clusterRun().preview() ? nullptr : session.clusterRun().result().get());
+    if (const auto dataset = session.data().dataset();
+        dataset && found.point->point < dataset->cloud.size())
+      words << labelsOf(*dataset, found.point->point);
+  }
+  if (found.cell && cells != nullptr) words << cellWords(*cells, std::int64_t(*found.cell));
+  return words.join(QStringLiteral("\n"));
 }
 
 /// The selection after a click on the point, row or cell that was found.
@@ -116,6 +159,8 @@ Selection selectionAfter(Selection selection, const Found& found, const ClusterR
 ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerTarget()> target)
     : QObject(&view), session_(session), view_(view), target_(std::move(target)) {
   finding_ = new LatestCall(this);
+  findingRow_ = new LatestCall(this);
+  centring_ = new LatestCall(this);
   picking_ = new LatestCall(this);
   hoverTimer_.setSingleShot(true);
   hoverTimer_.setInterval(kHoverDelay);
@@ -136,6 +181,8 @@ ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerT
 
 void ViewPointer::forget() {
   finding_->forget();
+  findingRow_->forget();
+  centring_->forget();
   stopPicking();
 }
 
@@ -256,46 +303,53 @@ void ViewPointer::select(const QPolygonF& outline, bool add) {
 
 void ViewPointer::doubleClick(const QMouseEvent& event) {
   moved_ = true;
-  PointerTarget target = target_();
+  const PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
-  const auto points = target.content.points;
-  finding_->start(findOpenAt(std::move(target), view_, event.position()),
-                  [this, points](const Found& found) {
-                    if (found.point && points == target_().content.points)
-                      Q_EMIT pointDoubleClicked(found.point->drawn);
-                  });
+  centring_->start(findAt(target, view_, event.position()), [this, target](const Found& found) {
+    const auto points = target.content.points;
+    if (points != target_().content.points || !(found.point || found.row)) return;
+    const float* const at =
+        found.row ? found.row->xyz.data()
+                  : target.content.drawn()->xyz.data() + 3 * std::size_t{found.point->drawn};
+    Q_EMIT placeDoubleClicked({double(at[0]), double(at[1]), double(at[2])});
+  });
 }
 
 void ViewPointer::leave() {
   hoverTimer_.stop();
   finding_->forget();
+  findingRow_->forget();
   Q_EMIT hovered({});
   session_.setHoveredPoint(-1);
   session_.setHoveredCell(-1);
 }
 
 void ViewPointer::hoverAt(const QPointF& position) {
-  PointerTarget target = target_();
+  const PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
-  const auto points = target.content.points;
-  const auto find = findOpenAt(std::move(target), view_, position);
-  finding_->start(find, [this, points](const Found& found) {
+  const auto show = [this, points = target.content.points](const Found& found) {
     const PointerTarget now = target_();
-    if (points != now.content.points) return;
+    if (points != now.content.points) return false;
     session_.setHoveredPoint(found.point ? std::int64_t(found.point->point) : -1);
     session_.setHoveredCell(found.cell ? std::int64_t(*found.cell) : -1);
-    QStringList words;
-    if (found.point) {
-      words << pointWords(
-          std::int64_t(found.point->point),
-          session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
-      if (const auto dataset = session_.data().dataset();
-          dataset && found.point->point < dataset->cloud.size())
-        words << labelsOf(*dataset, found.point->point);
-    }
-    if (found.cell && now.cells) words << cellWords(*now.cells, std::int64_t(*found.cell));
-    Q_EMIT hovered(words.join(QStringLiteral("\n")));
-  });
+    Q_EMIT hovered(hoverWords(found, now.cells.get(), session_));
+    return true;
+  };
+  const auto labels = session_.fileLevels().labels();
+  const auto thenRow = [this, show, labels](const Found& found) {
+    if (found.row && labels == session_.fileLevels().labels()) show(found);
+  };
+  findingRow_->forget();
+  finding_->start(findOpenAt(target, view_, position),
+                  [this, target, labels, show, thenRow, pixel = view_.toDisplay(position),
+                   radius = kPickRadius * view_.devicePixelRatioF()](const Found& open) {
+                    if (!show(open) || !target.stored) return;
+                    findingRow_->start(
+                        [target, labels, open, pixel, radius](const std::stop_token& stop) {
+                          return findRowSoon(target, pixel, radius, labels.get(), stop, open);
+                        },
+                        thenRow);
+                  });
 }
 
 void ViewPointer::pickAt(const QPointF& position, bool add) {

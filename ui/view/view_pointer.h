@@ -4,6 +4,7 @@
 #include <QPoint>
 #include <QPolygonF>
 #include <QTimer>
+#include <array>
 #include <functional>
 #include <memory>
 
@@ -33,10 +34,11 @@ struct PointerTarget {
 /// The action of a drag with the left button. Shift turns Move into Rectangle.
 enum class PointerTool { Move, Rectangle, Lasso };
 
-/// The pointer over the cloud view. Of a file of which some rows are open, clicks and outlines find
-/// all rows, while hovering, which must be quick, finds the open ones. It distinguishes clicks from
-/// drags, finds what is under the pointer on a worker, sets what the session's views highlight, and
-/// draws outlines of selections. The camera is moved by VTK's interactor styles, not here.
+/// The pointer over the cloud view. It distinguishes clicks from drags, finds what is under the
+/// pointer on a worker, sets what the session's views highlight, and draws outlines of selections.
+/// Of a file of which some rows are open, it finds all rows; while hovering, which must be quick,
+/// the open ones first, and the others where they are found within a moment. The camera is moved by
+/// VTK's interactor styles, not here.
 class ViewPointer : public QObject {
   Q_OBJECT
 
@@ -68,8 +70,8 @@ class ViewPointer : public QObject {
   void hovered(const QString& text);
   /// The view is being dragged.
   void dragged();
-  /// A drawn point was double-clicked.
-  void pointDoubleClicked(std::uint32_t drawn);
+  /// A point or row was double-clicked, at this place of the display.
+  void placeDoubleClicked(const std::array<double, 3>& place);
   /// The outline being drawn, in coordinates of the view; empty when it ended.
   void outlineChanged(const QPolygonF& outline);
   /// A right click without a drag.
@@ -86,8 +88,10 @@ class ViewPointer : public QObject {
   VtkView& view_;
   std::function<PointerTarget()> target_;
   LatestCall* finding_;
-  LatestCall* picking_;   ///< so that what is hovered does not replace what is clicked
-  Selection pickedFrom_;  ///< the selection when it was started; empty where it has ended
+  LatestCall* findingRow_;  ///< after the open rows
+  LatestCall* centring_;    ///< on what was double-clicked
+  LatestCall* picking_;     ///< so that what is hovered does not replace what is clicked
+  Selection pickedFrom_;    ///< the selection when it was started; empty where it has ended
   QTimer hoverTimer_;
   QPointF hoverPosition_;
   QPoint pressPosition_;

@@ -133,8 +133,8 @@ void SelectionActions::showState(bool data) {
   actions_.find("clusterSelection")->setEnabled(any);
   const auto cloud = session_.data().cloud();
   actions_.find("turnAbout")
-      ->setEnabled(session_.selection().point >= 0 && cloud && cloud->dims() > 2 &&
-                   !session_.display().flat);
+      ->setEnabled((session_.selection().point >= 0 || session_.selection().row) && cloud &&
+                   cloud->dims() > 2 && !session_.display().flat);
   actions_.find("restorePoints")->setEnabled(data && session_.parameters().kept);
   actions_.find("clusterAlike")->setEnabled(data && !session_.parameters().refinements.empty());
   const bool isPicked = data && session_.selection().point >= 0;
