@@ -8199,6 +8199,21 @@ Speicher: %5</translation>
         <source>weights %1</source>
         <translation>Gewichte %1</translation>
     </message>
+    <message>
+        <source>only open rows</source>
+        <translation>nur geöffnete Zeilen</translation>
+    </message>
+    <message>
+        <source>all rows of the file</source>
+        <translation>alle Zeilen der Datei</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 rows of the file kept</source>
+        <translation>
+            <numerusform>1 Zeile der Datei behalten</numerusform>
+            <numerusform>%1 Zeilen der Datei behalten</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::RunsModel</name>
@@ -8311,6 +8326,10 @@ Speicher: %5</translation>
     <message>
         <source>Selecting among all rows of %1</source>
         <translation>Unter allen Zeilen von %1 wird ausgewählt</translation>
+    </message>
+    <message>
+        <source>None of the open rows would remain, and only these are clustered. Keep more rows.</source>
+        <translation>Keine der geöffneten Zeilen bliebe übrig, und nur diese werden geclustert. Behalten Sie mehr Zeilen.</translation>
     </message>
 </context>
 <context>
@@ -9604,6 +9623,10 @@ Speicher: %5</translation>
     <message>
         <source>Only the open rows are drawn. All rows would take %1 on the disk, and %2 may be used: View ▸ All rows of large files… changes that.</source>
         <translation>Nur die geöffneten Zeilen werden gezeichnet. Alle Zeilen würden %1 auf der Platte brauchen, und %2 dürfen genutzt werden: Ansicht ▸ Alle Zeilen großer Dateien… ändert das.</translation>
+    </message>
+    <message>
+        <source>Only the open rows of %1 are left: which of its other rows take part is not known. Undo, or Selection ▸ Restore removed points, shows all rows again.</source>
+        <translation>Von %1 sind nur die geöffneten Zeilen übrig: Welche der anderen teilnehmen, ist nicht bekannt. Rückgängig, oder Auswahl ▸ Entfernte Punkte wiederherstellen, zeigt wieder alle Zeilen.</translation>
     </message>
 </context>
 <context>

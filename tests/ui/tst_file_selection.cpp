@@ -1,5 +1,6 @@
 // Clicks and outlines find all rows of a file of which some are open, and exports write them.
 #include <QAction>
+#include <QDir>
 #include <QLabel>
 #include <QPolygonF>
 #include <QTest>
@@ -15,6 +16,7 @@
 #include "engine/io/write.h"
 #include "levels_window.h"
 #include "ui/dialogs/export_dialog.h"
+#include "ui/panels/message_bar.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/file_levels.h"
@@ -23,6 +25,7 @@
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/undo_stack.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
 #include "ui/words/numbers.h"
@@ -162,6 +165,11 @@ class TestFileSelection : public QObject, private LevelsWindow {
     for (std::uint64_t row = 0; row < kRows; ++row)
       if (!std::binary_search(some.begin(), some.end(), row)) others.push_back(row);
     return others;
+  }
+  static Rows intersectionOf(const Rows& a, const Rows& b) {
+    Rows both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return both;
   }
   bool trigger(const char* action) const {
     window_->action(action)->trigger();
@@ -545,6 +553,109 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(selection().points && selection().rows);
     QCOMPARE(selection().rows->count, std::uint64_t(selection().points->size()));
     for (const std::uint64_t row : selected()) QVERIFY(row % kEvery == 0);
+  }
+
+  void whatIsKeptIsAllThatIsLeft_data() {
+    QTest::addColumn<bool>("removed");
+    QTest::newRow("keep") << false;
+    QTest::newRow("remove") << true;
+  }
+  void whatIsKeptIsAllThatIsLeft() {
+    QFETCH(bool, removed);
+    const auto stored = levels().stored();
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    const Rows chosen = selected();
+    const Rows left = removed ? allBut(chosen) : chosen;
+    QVERIFY(trigger(removed ? "removeSelection" : "keepSelection"));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    const FileRowSelection kept = session_->parameters().keptRows;
+    QVERIFY(kept && kept->count == left.size());
+    for (const std::uint64_t row : left) QVERIFY(kept->has(row));
+    QVERIFY(session_->undoStack()->undoText().contains(count(chosen.size()) + " rows"));
+    QVERIFY(!session_->selectedPoints().isAnything());
+    // They stay where they are: nothing is stored again.
+    QVERIFY(levels().stored() == stored && scene().storedPoints() == stored);
+    shot(window_.get(), removed ? "file_selection_removed" : "file_selection_kept");
+
+    // The others are not found.
+    const QRect all = view()->rect().adjusted(2, 2, -3, -3);
+    const Rows there = intersectionOf(expectedIn(all), left);
+    QVERIFY(there.size() > left.size() / 2);
+    QVERIFY(dragRectangle(all, Qt::ShiftModifier));
+    QVERIFY(selected() == there);
+    const QString text = window_->selection()->pointsText();
+    QVERIFY2(text.contains(count(there.size()) + " of " + countedRows(left.size())),
+             qPrintable(text));
+    // Of these only some.
+    const QRect half = part(0.01, 0.01, 0.5, 0.99);
+    QVERIFY(dragRectangle(half, Qt::ShiftModifier));
+    const Rows inHalf = intersectionOf(expectedIn(half), left);
+    QVERIFY(selected() == inHalf);
+    QVERIFY(trigger("invertSelection"));
+    QVERIFY(selected() == intersectionOf(allBut(inHalf), left));
+    QVERIFY(trigger("keepSelection"));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QCOMPARE(session_->parameters().keptRows->count, std::uint64_t(left.size() - inHalf.size()));
+
+    session_->undoStack()->undo();
+    QVERIFY(waitUntilIdle(*session_) && waitUntilSettled(*window_));
+    QVERIFY(session_->parameters().keptRows == kept);
+    QVERIFY(trigger("restorePoints"));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(!session_->parameters().kept && !session_->parameters().keptRows);
+    QVERIFY(levels().stored() == stored);
+    QVERIFY(dragRectangle(half, Qt::ShiftModifier));
+    QVERIFY(selected() == expectedIn(half));
+  }
+
+  void keptRowsComeBackWithTheirSession() {
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    const Rows chosen = selected();
+    QVERIFY(trigger("keepSelection"));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    const int files = int(QDir(path("kept")).entryList(QDir::Files).size());
+    session_->files().saveSession(path("part.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    session_->closeData();
+    QVERIFY(!levels().stored());
+    session_->files().openSession(path("part.clusterloom"));
+    QVERIFY(waitUntil([&] { return bool(levels().stored()); }));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    // As they were stored before.
+    QCOMPARE(int(QDir(path("kept")).entryList(QDir::Files).size()), files);
+    QCOMPARE(session_->parameters().keptRows->count, std::uint64_t(chosen.size()));
+    const QRect all = view()->rect().adjusted(2, 2, -3, -3);
+    QVERIFY(dragRectangle(all, Qt::ShiftModifier));
+    QVERIFY(selected() == intersectionOf(expectedIn(all), chosen));
+  }
+
+  void removedClustersAreGone() {
+    QVERIFY(labelAllRows());
+    const Rows first = labelled(0);
+    session_->setSelectedClusters({0});
+    QVERIFY(trigger("removeSelection"));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    const FileRowSelection kept = session_->parameters().keptRows;
+    QVERIFY(kept && kept->count == kRows - first.size());
+    for (const std::uint64_t row : first) QVERIFY(!kept->has(row));
+  }
+
+  void theWindowSaysWhereOnlyOpenRowsAreLeft() {
+    session_->setSelectedClusters({0});
+    QVERIFY(trigger("keepSelection"));
+    QVERIFY(waitUntil([&] { return !levels().stored(); }));
+    QVERIFY(session_->parameters().kept && !session_->parameters().keptRows);
+    const QString text = window_->findChild<MessageBar*>()->text();
+    QVERIFY2(text.contains("Only the open rows"), qPrintable(text));
+  }
+
+  void someOpenRowsMustRemain() {
+    QVERIFY(dragRectangle(view()->rect().adjusted(2, 2, -3, -3), Qt::ShiftModifier));
+    QCOMPARE(selection().rows->count, std::uint64_t{kRows});
+    QVERIFY(trigger("removeSelection"));
+    QVERIFY(!session_->parameters().kept);
+    const QString text = window_->findChild<MessageBar*>()->text();
+    QVERIFY2(text.contains("None of the open rows would remain"), qPrintable(text));
   }
 
   void aStopLeavesTheOpenRowsSelected() {

@@ -185,6 +185,26 @@ class TestFileRows : public QObject {
     QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
   }
 
+  void setsOfRowsAsText() {
+    const FileRowSet some = selected({0, 1, 2, 5, 300, 301, 70000});
+    const auto found = rowsFrom(rowsText(some));
+    QVERIFY(found && found->isComplete);
+    QVERIFY(sameRows(found, std::make_shared<const FileRowSet>(some)));
+    QVERIFY(!sameRows(found, std::make_shared<const FileRowSet>(selected({0, 1, 2, 5, 300}))));
+    QVERIFY(!sameRows(found,
+                      std::make_shared<const FileRowSet>(selected({0, 1, 2, 5, 300, 301, 70001}))));
+    QVERIFY(!sameRows(found, nullptr));
+    for (const QString& none : {QString(), QString("no text"), QString("AA")})
+      QVERIFY(!rowsFrom(none));
+  }
+
+  void rowsAreTakenOut() {
+    FileRowSet some = selected({1, 2, 5, 300});
+    some.remove(selected({2, 3, 300, 5000}));
+    QCOMPARE(some.count, std::uint64_t{2});
+    QVERIFY(some.has(1) && some.has(5) && !some.has(2) && !some.has(300));
+  }
+
   void moreThanFitsIsRefused() {
     const auto file = open(write(kRows), 0);
     QVERIFY(file);

@@ -59,6 +59,9 @@ SessionState unusualState() {
   using Points = std::vector<std::uint32_t>;
   state.parameters.kept =
       std::make_shared<const Points>(Points{0, 1, 2, 5, 300, 301, 70000, 2147483646});
+  FileRowSet rows;
+  for (const std::uint64_t row : {0ULL, 1ULL, 7ULL, 300ULL, 70000ULL, 70001ULL}) rows.add(row);
+  state.parameters.keptRows = std::make_shared<const FileRowSet>(rows);
   state.parameters.refinements = {{std::make_shared<const Points>(Points{2147483646}), {0.25, 3}},
                                   {std::make_shared<const Points>(Points{1, 2, 5}), {1e-9, 1}}};
   Strategy& s = state.parameters.strategy;
@@ -116,6 +119,7 @@ SessionState unusualState() {
   CloudState other = cloudOf(state);
   other.dataPath = "/data/other.npy";
   other.kept = nullptr;
+  other.keptRows = nullptr;
   other.selection.clusters = {7};
   CloudState sample;
   sample.sample = GeneratorSpec{"moons", 500, 2, 3};
@@ -132,8 +136,10 @@ void compareClouds(const CloudState& a, const CloudState& b) {
   Parameters ofA;
   Parameters ofB;
   ofA.kept = a.kept;
+  ofA.keptRows = a.keptRows;
   ofA.refinements = a.refinements;
   ofB.kept = b.kept;
+  ofB.keptRows = b.keptRows;
   ofB.refinements = b.refinements;
   QVERIFY(ofA == ofB);
   QVERIFY(a.display == b.display);
@@ -234,6 +240,7 @@ class TestSessionFiles : public QObject, SessionFolder {
     strategy.cpuMethod = Strategy().cpuMethod;
     strategy.cpuBatch = Strategy().cpuBatch;
     strategy.referenceEps = Strategy().referenceEps;
+    expected.parameters.keptRows = nullptr;
     const auto withoutLater = [](DisplayState& display) {
       display.projection = DisplayState().projection;
       display.noise = DisplayState().noise;
@@ -277,7 +284,7 @@ class TestSessionFiles : public QObject, SessionFolder {
     const Parameters usual;
     const Parameters unusual = unusualState().parameters;
     // Another member does not compile before it is named here and below.
-    [[maybe_unused]] const auto& [scaling, space, weights, kept] =
+    [[maybe_unused]] const auto& [scaling, space, weights, kept, keptRows] =
         static_cast<const CloudChoice&>(usual);
     [[maybe_unused]] const auto& [strategy] = static_cast<const RunOptions&>(usual);
     [[maybe_unused]] const auto& [dbscan, refinements] = static_cast<const RunChoice&>(usual);
@@ -292,6 +299,7 @@ class TestSessionFiles : public QObject, SessionFolder {
     QVERIFY(counts(&Parameters::space));
     QVERIFY(counts(&Parameters::weights));
     QVERIFY(counts(&Parameters::kept));
+    QVERIFY(counts(&Parameters::keptRows));
     QVERIFY(counts(&Parameters::refinements));
   }
 

@@ -68,6 +68,7 @@ enum class JobKind {
   // Beside that.
   ClearLevels,    ///< removing what was stored
   FileSelection,  ///< finding the selected rows
+  KeepRows,       ///< finding the rows that take part
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for
@@ -93,7 +94,7 @@ constexpr bool isStoppedByHand(JobKind kind) {
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||
          group == JobKind::JoinForecast || group == JobKind::WholeFile ||
          group == JobKind::FileLevels || kind == JobKind::LabelAdded || kind == JobKind::Select ||
-         kind == JobKind::FileSelection || kind == JobKind::Export;
+         kind == JobKind::FileSelection || kind == JobKind::KeepRows || kind == JobKind::Export;
 }
 
 /// Whether *Stop* ends jobs of this kind.

@@ -42,6 +42,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     usual.dbscan = record.parameters.dbscan;
     usual.strategy = record.parameters.strategy;
     usual.kept = record.parameters.kept;
+    usual.keptRows = record.parameters.keptRows;
     if (const QString more = differenceText(record.parameters, usual); !more.isEmpty())
       tip += QLatin1Char('\n') + more;
     if (record.parameters.kept)

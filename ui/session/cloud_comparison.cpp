@@ -37,6 +37,7 @@ struct Report {
 Parameters parametersOf(const HeldCloud& cloud, const Parameters& shared) {
   Parameters parameters = shared;
   parameters.kept = cloud.state.kept;
+  parameters.keptRows = cloud.state.keptRows;
   parameters.refinements = cloud.state.refinements;
   if (cloud.whole) parameters.space = inOrderOfNames(parameters.space, cloud.whole->cloud);
   return parameters;

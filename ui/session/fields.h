@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ui/session/file_row_set.h"
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
@@ -58,6 +59,9 @@ bool allFields(const Visit& visit) {
 }
 
 inline bool sameValues(const PointSet& a, const PointSet& b) { return samePoints(a, b); }
+inline bool sameValues(const FileRowSelection& a, const FileRowSelection& b) {
+  return sameRows(a, b);
+}
 
 /// Whether all described fields are the same; of other types, whether the values are equal.
 template <class T>

@@ -6,6 +6,7 @@
 #include <ios>
 #include <limits>
 #include <sstream>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -121,6 +122,29 @@ Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, co
   return hasChangedError(order.path);
 }
 
+/// Whether points have the same places in both.
+bool samePlaces(const DisplaySpace& a, const DisplaySpace& b) {
+  const auto partsOf = [](const DisplaySpace& s) {
+    return std::tie(s.axes, s.kind, s.dims, s.centre, s.direction, s.shift, s.scale);
+  };
+  return partsOf(a) == partsOf(b);
+}
+
+bool sameUnits(const Scaling& a, const Scaling& b) {
+  return std::tie(a.kind, a.offset, a.factor) == std::tie(b.kind, b.offset, b.factor);
+}
+
+/// All rows that were read, in this space.
+Result<std::shared_ptr<const DisplayPoints>> placedIn(const DisplaySpace& space,
+                                                      const Dataset& whole, const Scaling& scaling,
+                                                      const Task& task) {
+  auto points = scaling.kind == Scaling::Kind::None
+                    ? makeDisplayPoints(whole.cloud, space, task)
+                    : makeDisplayPoints(applyScaling(whole.cloud, scaling), space, task);
+  if (!points) return tl::unexpected(points.error());
+  return std::make_shared<const DisplayPoints>(std::move(*points));
+}
+
 }  // namespace
 
 FileLevels::FileLevels(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
@@ -201,13 +225,12 @@ void FileLevels::remove(std::function<Result<void>(const FileCache&)> what) {
       });
 }
 
-// Of one or two axes, or of columns beside the coordinates, only the rows that were read are drawn,
-// and where some of them do not take part.
+// Of one or two axes, or of columns beside the coordinates, only the rows that were read are drawn.
 bool FileLevels::canBeStored() const {
   const auto whole = data_.whole();
   return enabled_ && !folder_.isEmpty() && sample_ && whole && !isRefused_ && whole->every > 1 &&
-         !data_.source().path.isEmpty() && !data_.kept() && !data_.space().sphere &&
-         sample_->space.axes > 1 && sample_->space.kind != ViewAxes::Kind::Columns;
+         !data_.source().path.isEmpty() && !data_.space().sphere && sample_->space.axes > 1 &&
+         sample_->space.kind != ViewAxes::Kind::Columns;
 }
 
 void FileLevels::follow(std::shared_ptr<const DisplayPoints> sample) {
@@ -235,9 +258,25 @@ void FileLevels::drop() {
 
 void FileLevels::update() {
   if (!canBeStored()) return drop();
-  if (asked_ == sample_) return;
+  if (data_.kept() && !data_.keptRows()) {
+    drop();
+    return warnOfPart();
+  }
+  // Other points may take part by now: all rows are stored in any case.
+  if (asked_ && samePlaces(asked_->space, sample_->space) &&
+      sameUnits(askedScaling_, data_.scaling()))
+    return;
   drop();
   start();
+}
+
+/// Says it once that the rows that are not open are not drawn any more.
+void FileLevels::warnOfPart() {
+  if (warnedOf_ == data_.kept()) return;
+  warnedOf_ = data_.kept();
+  jobs_.warn(tr("Only the open rows of %1 are left: which of its other rows take part is not "
+                "known. Undo, or Selection ▸ Restore removed points, shows all rows again.")
+                 .arg(data_.dataName()));
 }
 
 std::uint64_t FileLevels::likelyRows() const {
@@ -246,6 +285,7 @@ std::uint64_t FileLevels::likelyRows() const {
 
 void FileLevels::start() {
   asked_ = sample_;
+  askedScaling_ = data_.scaling();
   StoreOrder order;
   order.path = data_.source().path.toStdString();
   order.read = data_.readOptions();
@@ -262,10 +302,16 @@ void FileLevels::start() {
   order.memory = std::clamp(availableMemory() / 4, kLeastStoreMemory, order.memory);
   jobs_.start<std::shared_ptr<const StoredPoints>>(
       JobKind::FileLevels, tr("Storing all rows of %1 for drawing").arg(data_.dataName()),
-      [order, cache = cache(), whole = data_.whole(),
-       stamp = data_.source().stamp](const Job& job) {
+      [order, cache = cache(), whole = data_.whole(), stamp = data_.source().stamp,
+       isPart = bool(data_.kept())](const Job& job) -> Result<std::shared_ptr<const StoredPoints>> {
         StoreOrder patient = order;
         patient.pause = [&job] { job.giveWay(); };
+        if (isPart) {
+          // Where some of the points are says nothing of where all rows are.
+          auto all = placedIn(order.sample->space, *whole, order.scaling, job.task());
+          if (!all) return tl::unexpected(all.error());
+          patient.sample = std::move(*all);
+        }
         return storedOf(patient, *whole, stamp, cache, job.task());
       },
       [this, path = data_.source().path, limit = limit_,

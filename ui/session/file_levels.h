@@ -7,11 +7,13 @@
 #include <memory>
 #include <utility>
 
+#include "engine/cloud/scaling.h"
 #include "engine/io/file_cache.h"
 #include "render/scene/row_values.h"
 #include "render/scene/stored_labels.h"
 #include "render/scene/stored_points.h"
 #include "ui/jobs/derived_result.h"
+#include "ui/session/point_set.h"
 
 namespace clusterloom {
 
@@ -74,6 +76,7 @@ class FileLevels : public QObject {
   bool canBeStored() const;
   void drop();
   void update();
+  void warnOfPart();
   std::uint64_t likelyRows() const;
   void start();
   void reportStoring(Error error, const QString& path);
@@ -91,6 +94,8 @@ class FileLevels : public QObject {
   bool enabled_ = true;
   std::shared_ptr<const DisplayPoints> sample_;
   std::shared_ptr<const DisplayPoints> asked_;  ///< for which it was started
+  Scaling askedScaling_;                        ///< of these
+  PointSet warnedOf_;                           ///< points that take part, of which it was warned
   bool isRefused_ = false;                      ///< the file is too large on any axes
   std::shared_ptr<const StoredPoints> stored_;
   std::shared_ptr<const StoredPoints> unread_;    ///< of which some could not be read

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <span>
+
+#include "engine/core/memory_budget.h"
+#include "ui/session/files.h"
+#include "ui/session/run_text.h"
 
 namespace clusterloom {
 namespace {
@@ -42,6 +47,46 @@ void FileRowSet::remove(const FileRowSet& others) {
   }
 }
 
+bool sameRows(const FileRowSelection& a, const FileRowSelection& b) {
+  if (a == b) return true;
+  if (!a || !b || a->count != b->count) return false;
+  for (std::size_t row = 0; row < a->rows.size(); ++row)
+    if (a->rows[row] && !b->has(row)) return false;
+  return true;
+}
+
+QString rowsText(const FileRowSet& set) {
+  RunText text;
+  const auto end = set.rows.end();
+  for (auto run = std::find(set.rows.begin(), end, true);
+       run != end && text.size() <= std::size_t{kMostSmallFile};) {
+    const auto after = std::find(run, end, false);
+    text.add(std::uint64_t(run - set.rows.begin()), std::uint64_t(after - run));
+    run = std::find(after, end, true);
+  }
+  return text.text();
+}
+
+FileRowSelection rowsFrom(const QString& text) {
+  // As many as can be stored for drawing.
+  constexpr std::uint64_t kEnd = std::numeric_limits<std::uint32_t>::max();
+  std::uint64_t last = 0;
+  const bool isWhole = forEachRun(
+      text, kEnd, [&](std::uint64_t first, std::uint64_t length) { last = first + length; });
+  // A few bytes may name all.
+  if (!isWhole || last == 0 || last / 8 > availableMemory() / 2) return nullptr;
+  FileRowSet set;
+  set.rows.resize(last);
+  forEachRun(text, kEnd, [&](std::uint64_t first, std::uint64_t length) {
+    const auto run = set.rows.begin() + std::ptrdiff_t(first);
+    std::fill(run, run + std::ptrdiff_t(length), true);
+    set.count += length;
+  });
+  set.of = set.count;
+  set.isComplete = true;
+  return std::make_shared<const FileRowSet>(std::move(set));
+}
+
 Result<FileRowSet> allRows(const StoredPoints& stored, const Task& task) {
   FileRowSet all;
   const auto take = [&](std::size_t, std::span<const std::uint32_t> rows) -> Result<void> {
@@ -55,18 +100,19 @@ Result<FileRowSet> allRows(const StoredPoints& stored, const Task& task) {
 }
 
 Result<FileRowSet> rowsOfClusters(const StoredPoints& stored, const StoredLabels& labels,
-                                  const std::set<std::int32_t>& clusters, const Task& task) {
+                                  const std::set<std::int32_t>& clusters,
+                                  const FileRowSelection& within, const Task& task) {
   FileRowSet found;
   std::vector<std::int32_t> some;
   const auto take = [&](std::size_t block, std::span<const std::uint32_t> rows) -> Result<void> {
     some.resize(rows.size());
     if (auto done = labels.read(block, some); !done) return done;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      if (clusters.contains(some[i])) found.add(rows[i]);
+      if (clusters.contains(some[i]) && (!within || within->has(rows[i]))) found.add(rows[i]);
     return {};
   };
   if (auto done = forEachBlock(stored, task, take); !done) return tl::unexpected(done.error());
-  found.of = stored.size();
+  found.of = within ? within->count : stored.size();
   found.isComplete = true;
   return found;
 }

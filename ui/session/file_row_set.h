@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -26,11 +27,21 @@ struct FileRowSet {
 };
 using FileRowSelection = std::shared_ptr<const FileRowSet>;
 
+/// Whether both are null or hold the same rows.
+bool sameRows(const FileRowSelection& a, const FileRowSelection& b);
+
+/// The rows as text for files (RunText). One that is too long for a session file is cut off.
+QString rowsText(const FileRowSet& set);
+/// Null where `text` is not from rowsText, or names more rows than half of the free memory holds.
+FileRowSelection rowsFrom(const QString& text);
+
 /// All rows that are stored for drawing. Io; Cancelled.
 Result<FileRowSet> allRows(const StoredPoints& stored, const Task& task);
 
-/// Those of some clusters (−1: noise) by `labels`, which are of `stored`. Io; Cancelled.
+/// Those of some clusters (−1: noise) by `labels`, which are of `stored`; with `within` only some
+/// of these. Io; Cancelled.
 Result<FileRowSet> rowsOfClusters(const StoredPoints& stored, const StoredLabels& labels,
-                                  const std::set<std::int32_t>& clusters, const Task& task);
+                                  const std::set<std::int32_t>& clusters,
+                                  const FileRowSelection& within, const Task& task);
 
 }  // namespace clusterloom

@@ -119,6 +119,10 @@ inline QJsonValue jsonOf(const PointSet& value) {
   if (!value) return QJsonValue(QJsonValue::Undefined);
   return pointsText(*value);
 }
+inline QJsonValue jsonOf(const FileRowSelection& value) {
+  if (!value) return QJsonValue(QJsonValue::Undefined);
+  return rowsText(*value);
+}
 inline QJsonValue jsonOf(const Strategy& value) {
   QJsonObject object;
   for (const StrategyOption& option : strategyOptions())
@@ -209,6 +213,12 @@ inline Taken take(const QJsonValue& json, std::optional<ValueRange>& value) {
 inline Taken take(const QJsonValue& json, PointSet& value) {
   value = pointsFrom(json.toString());
   if (!value) return wanted("a list of points");
+  return {};
+}
+
+inline Taken take(const QJsonValue& json, FileRowSelection& value) {
+  value = rowsFrom(json.toString());
+  if (!value) return wanted("a list of rows");
   return {};
 }
 

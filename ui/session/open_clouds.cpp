@@ -208,6 +208,7 @@ void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
   order.request.eps = parameters_.dbscan.eps;
   static_cast<CloudChoice&>(order.request) = parameters_;
   order.request.kept = beside.state.kept;
+  order.request.keptRows = beside.state.keptRows;
   beside.dims = data_.whole()->cloud.dims();
   closing_ = 0;
   awaited_ = beside.number;

@@ -63,7 +63,7 @@ void OpenedLabels::read(const QString& path, std::function<void()> then,
   wanted_ = absolute;
   jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
-      [absolute, whole, kept = data_.kept(), parameters = parameters_,
+      [absolute, whole, kept = data_.kept(), keptRows = data_.keptRows(), parameters = parameters_,
        previous = run_.result()](const Task& task) -> Result<NewResult> {
         auto clustering = readLabels(absolute.toStdString(), *whole, task);
         if (!clustering) return tl::unexpected(clustering.error());
@@ -73,6 +73,7 @@ void OpenedLabels::read(const QString& path, std::function<void()> then,
         labels.result->parameters = parameters;
         labels.result->parameters.dbscan = paramsBeside(absolute, parameters.dbscan);
         labels.result->parameters.kept = kept;
+        labels.result->parameters.keptRows = keptRows;
         labels.result->parameters.refinements.clear();
         labels.result->clustering = kept ? partOf(*clustering, *kept) : std::move(*clustering);
         labels.result->clustering.params = labels.result->parameters.dbscan;

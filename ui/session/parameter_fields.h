@@ -68,6 +68,16 @@ inline QString keptWords(const Parameters& /*before*/, const Parameters& now, Sa
                  DifferenceTexts::tr("%1 points kept", nullptr, pluralNumber(kept)));
 }
 
+inline QString keptRowWords(const Parameters& /*before*/, const Parameters& now, Saying saying) {
+  if (saying == Saying::Step) return {};
+  if (!now.keptRows)
+    return now.kept ? DifferenceTexts::tr("only open rows")
+                    : DifferenceTexts::tr("all rows of the file");
+  const std::uint64_t kept = now.keptRows->count;
+  return counted(kept, "1 row of the file kept",
+                 DifferenceTexts::tr("%1 rows of the file kept", nullptr, pluralNumber(kept)));
+}
+
 inline QString refinementWords(const Parameters& /*before*/, const Parameters& now, Saying saying) {
   if (saying == Saying::Step)
     return now.refinements.empty() ? StepTexts::tr("Cluster all points alike")
@@ -124,6 +134,7 @@ constexpr auto fieldsOf(const Parameters* /*type*/) {
   return std::tuple{Field{"eps", eps, kEpsRange, &epsWords},
                     Field{"minPts", minPts, kMinPtsRange, &minPtsWords},
                     Field{"kept", &P::kept, AnyValue{}, &keptWords},
+                    Field{"keptRows", &P::keptRows, AnyValue{}, &keptRowWords},
                     Field{"refinements", &P::refinements, AnyValue{}, &refinementWords},
                     Field{"space", &P::space, AnyValue{}, &spaceWords},
                     Field{"scaling", &P::scaling, AnyValue{}, &scalingWords},

@@ -7,6 +7,7 @@
 #include "engine/cloud/space.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/strategy.h"
+#include "ui/session/file_row_set.h"
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
@@ -27,6 +28,9 @@ struct CloudChoice {
   /// every point counts 1.
   QString weights;
   PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
+  /// The rows that take part of a file of which some are open; null: all where `kept` is, else
+  /// those of the points are known only.
+  FileRowSelection keptRows;
 };
 
 /// How a cloud is clustered, besides ε and minPts: the part that calls and lessons set as a whole.

@@ -23,8 +23,7 @@ std::vector<std::uint32_t> unionOf(std::span<const std::uint32_t> a,
 /// The points of 0 … n − 1 that are not in `points` (ascending).
 std::vector<std::uint32_t> complementOf(std::span<const std::uint32_t> points, std::size_t n);
 
-/// The points as text for files: the gaps before runs of successive numbers and the lengths of
-/// these runs, each in 7 bits a byte, lowest first, the last byte below 128; all in base 64.
+/// The points as text for files (RunText).
 QString pointsText(const std::vector<std::uint32_t>& points);
 /// Null where `text` is not from pointsText, names no points, or more than half of the free memory
 /// holds: a few bytes may name 2³¹.

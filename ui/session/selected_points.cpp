@@ -115,9 +115,30 @@ SelectedPoints::FindRows SelectedPoints::rowFinder() const {
     return [known](const Task&) { return Result<FileRowSet>(*known); };
   const auto labels = levels_.labels();
   if (values_.selection.clusters.empty() || !labels) return {};
-  return [stored, labels, clusters = values_.selection.clusters](const Task& task) {
-    return rowsOfClusters(*stored, *labels, clusters, task);
+  return [stored, labels, clusters = values_.selection.clusters, within = data_.keptRows()](
+             const Task& task) { return rowsOfClusters(*stored, *labels, clusters, within, task); };
+}
+
+/// Finds those that are not selected; empty where these are not known.
+SelectedPoints::FindRows SelectedPoints::otherRows() const {
+  const FindRows chosen = rowFinder();
+  if (!chosen) return {};
+  return [chosen, stored = levels_.stored(),
+          kept = data_.keptRows()](const Task& task) -> Result<FileRowSet> {
+    auto all = kept ? Result<FileRowSet>(*kept) : allRows(*stored, task);
+    if (!all) return all;
+    const auto rows = chosen(task);
+    if (!rows) return tl::unexpected(rows.error());
+    all->remove(*rows);
+    return all;
   };
+}
+
+/// How many rows can be drawn and take part.
+std::uint64_t SelectedPoints::rowsThere() const {
+  if (const auto& kept = data_.keptRows()) return kept->count;
+  const auto stored = levels_.stored();
+  return stored ? stored->size() : 0;
 }
 
 void SelectedPoints::choose(Find find, bool add, FindInFile inFile) {
@@ -163,7 +184,7 @@ void SelectedPoints::seekRows(const FindRows& find) {
   const auto sought = std::make_shared<const FileRowSet>();
   sought_ = sought;
   search_ = [find, points = values_.selection.points, dataset = data_.dataset(),
-             of = levels_.stored()->size()](const Task& task) -> Result<FileRowSet> {
+             of = rowsThere()](const Task& task) -> Result<FileRowSet> {
     auto rows = find(task);
     if (!rows) return rows;
     const FileRows rowOf(*dataset);
@@ -198,8 +219,8 @@ void SelectedPoints::followClusters() {
   if (clusters.empty() || !stored || !labels) return clusterRows_.drop();
   clusterRows_.replace({clusters, labels},
                        tr("Selecting among all rows of %1").arg(data_.dataName()),
-                       [stored, labels, clusters](const Task& task) {
-                         return rowsOfClusters(*stored, *labels, clusters, task);
+                       [stored, labels, clusters, within = data_.keptRows()](const Task& task) {
+                         return rowsOfClusters(*stored, *labels, clusters, within, task);
                        });
 }
 
@@ -217,16 +238,6 @@ void SelectedPoints::endSearch() {
 void SelectedPoints::invert() {
   const auto cloud = data_.cloud();
   if (!cloud) return;
-  FindRows others;
-  if (const FindRows chosen = rowFinder())
-    others = [chosen, stored = levels_.stored()](const Task& task) -> Result<FileRowSet> {
-      auto all = allRows(*stored, task);
-      if (!all) return all;
-      const auto rows = chosen(task);
-      if (!rows) return rows;
-      all->remove(*rows);
-      return all;
-    };
   select(
       [chosen = finder(),
        n = cloud->size()](const Task& task) -> Result<std::vector<std::uint32_t>> {
@@ -234,39 +245,57 @@ void SelectedPoints::invert() {
         if (!points) return points;
         return complementOf(*points, n);
       },
-      std::move(others));
+      otherRows());
 }
 
 void SelectedPoints::keep(bool selectedOnes) {
   const auto cloud = data_.cloud();
-  if (!cloud || !isAny()) return;
-  using Points = std::vector<std::uint32_t>;
-  jobs_.start<Points>(
-      JobKind::Select, tr("Taking points"),
-      [chosen = finder(), selectedOnes, n = cloud->size(),
-       kept = data_.kept()](const Task& task) -> Result<Points> {
+  if (!cloud || !isAnything()) return;
+  struct Part {
+    PointSet points;
+    FileRowSelection rows;
+  };
+  const FindRows inFile = selectedOnes ? rowFinder() : otherRows();
+  // Reading all rows takes too long for the worker that prepares pictures.
+  const JobKind job = inFile ? JobKind::KeepRows : JobKind::Select;
+  jobs_.start<Part>(
+      job, tr("Taking points"),
+      [chosen = finder(), selectedOnes, n = cloud->size(), kept = data_.kept(),
+       inFile](const Task& task) -> Result<Part> {
         const auto points = chosen(task);
-        if (!points) return points;
+        if (!points) return tl::unexpected(points.error());
         if (task.cancelled()) return cancelledError();
-        return ofWhole(selectedOnes ? *points : complementOf(*points, n), kept);
+        Part part;
+        part.points = std::make_shared<const std::vector<std::uint32_t>>(
+            ofWhole(selectedOnes ? *points : complementOf(*points, n), kept));
+        if (!inFile) return part;
+        auto rows = inFile(task);
+        if (!rows) return tl::unexpected(rows.error());
+        part.rows = std::make_shared<const FileRowSet>(std::move(*rows));
+        return part;
       },
-      [this, cloud, selectedOnes](Result<Points> points) {
-        if (!points) return jobs_.report(JobKind::Select, points.error());
+      [this, cloud, selectedOnes, job, there = rowsThere()](const Result<Part>& part) {
+        if (!part) return jobs_.report(job, part.error());
         if (cloud != data_.cloud()) return;
+        const auto& [points, rows] = *part;
         if (points->empty())
-          return jobs_.refuse(JobKind::Select,
-                              tr("No points would remain. Select fewer points to remove."));
-        const std::size_t remain = points->size();
-        const std::size_t changed = selectedOnes ? remain : cloud->size() - remain;
-        const QString what = countedPoints(changed);
-        Q_EMIT kept(std::make_shared<const Points>(std::move(*points)),
-                    selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what));
+          return jobs_.refuse(job, rows ? tr("None of the open rows would remain, and only these "
+                                             "are clustered. Keep more rows.")
+                                        : tr("No points would remain. Select fewer points to "
+                                             "remove."));
+        const auto changed = [&](std::uint64_t remain, std::uint64_t all) {
+          return selectedOnes ? remain : all - remain;
+        };
+        const QString what = rows ? countedRows(changed(rows->count, there))
+                                  : countedPoints(changed(points->size(), cloud->size()));
+        Q_EMIT kept(points, selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what),
+                    rows);
       });
 }
 
 void SelectedPoints::keepOnly() { keep(true); }
 void SelectedPoints::remove() { keep(false); }
-void SelectedPoints::restoreAll() { Q_EMIT kept(nullptr, tr("Restore all points")); }
+void SelectedPoints::restoreAll() { Q_EMIT kept(nullptr, tr("Restore all points"), nullptr); }
 
 void SelectedPoints::tryClustering(const DbscanParams& params) {
   forgetTrial();

@@ -70,7 +70,9 @@ class SelectedPoints : public QObject {
   /// Selects the points and rows that are not selected; of selected clusters, those of the others.
   void invert();
   /// Lets only the selected points take part in runs, or only the others, as one undo step. The
-  /// points that do not take part are not drawn, clustered or counted.
+  /// points that do not take part are not drawn, clustered or counted. Of a file of which some rows
+  /// are open, this holds for all of its rows where the selected ones are known (a job of kind
+  /// KeepRows), else only the open ones are left.
   void keepOnly();
   void remove();
   /// Lets all points take part again.
@@ -102,11 +104,12 @@ class SelectedPoints : public QObject {
   void summaryChanged();  ///< or rows()
   void trialChanged();
   /// Requests to the session: the selection (null: none); its rows of the file; the points that
-  /// take part (null: all), as a step of undo of this name; one more selection that is clustered
-  /// separately.
+  /// take part (null: all), as a step of undo of this name, with their rows of the file; one more
+  /// selection that is clustered separately.
   void selected(const clusterloom::PointSet& points);
   void rowsSelected(const clusterloom::FileRowSelection& rows);
-  void kept(const clusterloom::PointSet& points, const QString& step);
+  void kept(const clusterloom::PointSet& points, const QString& step,
+            const clusterloom::FileRowSelection& rows);
   void refined(const clusterloom::Refinement& refinement);
 
  private:
@@ -114,6 +117,8 @@ class SelectedPoints : public QObject {
 
   Find finder() const;
   FindRows rowFinder() const;
+  FindRows otherRows() const;
+  std::uint64_t rowsThere() const;
   void select(Find find, FindRows rows);
   void seekRows(const FindRows& find);
   void followClusters();

@@ -214,8 +214,13 @@ void Session::setEpsOfDimensions(const std::vector<double>& eps) {
       tr("ε of each dimension"));
 }
 
-void Session::setKept(const PointSet& kept, const QString& text) {
-  change([&](Parameters& to) { to.kept = kept; }, text);
+void Session::setKept(const PointSet& kept, const QString& text, const FileRowSelection& rows) {
+  change(
+      [&](Parameters& to) {
+        to.kept = kept;
+        to.keptRows = rows;
+      },
+      text);
 }
 
 void Session::addRefinement(const Refinement& refinement) {

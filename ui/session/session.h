@@ -126,9 +126,9 @@ class Session : public QObject {
   /// Applies `made` as one step of undo, unless ε is dragged. Without a `text` the changed
   /// parameters name the step.
   void change(const std::function<void(Parameters&)>& made, const QString& text = {});
-  /// Which points take part, numbers in the data set as it was read, at least one; null: all.
-  /// `text` names the step.
-  void setKept(const PointSet& kept, const QString& text);
+  /// Which points take part, numbers in the data set as it was read, at least one; null: all; with
+  /// them the rows of a file of which some are open (CloudChoice::keptRows). `text` names the step.
+  void setKept(const PointSet& kept, const QString& text, const FileRowSelection& rows = {});
   /// Clusters some points separately, too; numbers in the data set as it was read.
   void addRefinement(const Refinement& refinement);
   /// Clusters all points alike again.

@@ -248,6 +248,7 @@ void SessionData::acceptDataset(const LoadedData& loaded) {
   ReadyCloud ready;
   ready.dataset = loaded.ready.dataset;
   ready.choice.kept = loaded.ready.choice.kept;
+  ready.choice.keptRows = loaded.ready.choice.keptRows;
   replace(std::move(ready));
   jobs_.retire(std::exchange(whole_, loaded.dataset));
   source_.path = request.sample ? QString() : request.path;

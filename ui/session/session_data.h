@@ -44,6 +44,8 @@ class SessionData : public QObject {
   std::shared_ptr<const Dataset> whole() const { return whole_; }
   /// Which points of `whole` take part; null: all.
   const PointSet& kept() const { return ready_.choice.kept; }
+  /// Which rows of the file take part where some are open, as CloudChoice::keptRows.
+  const FileRowSelection& keptRows() const { return ready_.choice.keptRows; }
   /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
   std::shared_ptr<const PointCloud> cloud() const { return ready_.cloud; }
   /// The data that runs on `cloud` share. Null when there is no cloud.

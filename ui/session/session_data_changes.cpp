@@ -153,6 +153,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   data_->setAwaitsEps(awaitsEps);
 
   parameters_.kept = next.state.kept;
+  parameters_.keptRows = next.state.keptRows;
   parameters_.refinements = next.state.refinements;
   parameters_.space = inOrderOfNames(parameters_.space, data_->whole()->cloud);
   carryHistory();
@@ -204,6 +205,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
 void Session::carryHistory() {
   undo_->rewrite([this](Parameters& state) {
     state.kept = parameters_.kept;
+    state.keptRows = parameters_.keptRows;
     state.refinements = parameters_.refinements;
     state.space = inOrderOfNames(state.space, data_->whole()->cloud);
   });
@@ -212,7 +214,8 @@ void Session::carryHistory() {
 void Session::acceptCloud(const ReadyCloud& ready) {
   const bool hadClusters = clusterRun_->result() != nullptr;
   dropResults();
-  const bool otherPoints = !samePoints(ready.choice.kept, data_->kept());
+  const bool otherPoints = !samePoints(ready.choice.kept, data_->kept()) ||
+                           !sameRows(ready.choice.keptRows, data_->keptRows());
   if (otherPoints) {
     // Points and clusters have other numbers now.
     selection_ = {};

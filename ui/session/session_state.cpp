@@ -99,7 +99,7 @@ constexpr auto fieldsOf(const ShownCloud* /*type*/) {
 
 /// The members that are not in a ShownCloud.
 constexpr auto fieldsOf(const CloudState* /*type*/) {
-  return std::tuple{Field{"kept", &CloudState::kept},
+  return std::tuple{Field{"kept", &CloudState::kept}, Field{"keptRows", &CloudState::keptRows},
                     Field{"refinements", &CloudState::refinements}};
 }
 
@@ -228,13 +228,14 @@ Taken takeSession(const QJsonObject& root, const QString& directory, SessionStat
 }  // namespace
 
 CloudState cloudOf(const SessionState& state) {
-  return {static_cast<const ShownCloud&>(state), state.parameters.kept,
+  return {static_cast<const ShownCloud&>(state), state.parameters.kept, state.parameters.keptRows,
           state.parameters.refinements};
 }
 
 void setCloud(SessionState& state, const CloudState& cloud) {
   static_cast<ShownCloud&>(state) = cloud;
   state.parameters.kept = cloud.kept;
+  state.parameters.keptRows = cloud.keptRows;
   state.parameters.refinements = cloud.refinements;
 }
 

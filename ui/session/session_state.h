@@ -31,6 +31,7 @@ struct ShownCloud {
 /// except those that name points.
 struct CloudState : ShownCloud {
   PointSet kept;                        ///< as in Parameters
+  FileRowSelection keptRows;            ///< as in Parameters
   std::vector<Refinement> refinements;  ///< as in Parameters
 };
 

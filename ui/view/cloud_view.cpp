@@ -190,6 +190,9 @@ void CloudView::startUpdate() {
   request.cloud = cloud;
   request.dataset = session_.data().dataset();
   request.axes = viewAxesOf(display, cloud->dims());
+  request.keptRows = session_.data().keptRows();
+  request.whole = session_.data().whole();
+  request.scaling = session_.data().scaling();
   const bool samePoints = content_.points && cloud == shownCloud_ && request.axes == shownAxes_;
   if (samePoints) request.points = content_.points;
   request.result = session_.clusterRun().result();

@@ -170,9 +170,28 @@ Result<PointCloud> columnsOf(const Dataset& dataset, const std::vector<std::stri
   return cloud;
 }
 
+/// The points in the space of all that were read; the axes reach as far as the points.
+Result<DisplayPoints> layOutPart(const SceneRequest& request, const Task& task) {
+  const PointCloud& whole = request.whole->cloud;
+  const auto space =
+      request.scaling.kind == Scaling::Kind::None
+          ? makeDisplaySpace(whole, request.axes, task)
+          : makeDisplaySpace(applyScaling(whole, request.scaling), request.axes, task);
+  if (!space) return tl::unexpected(space.error());
+  auto points = makeDisplayPoints(*request.cloud, *space, task);
+  if (!points) return points;
+  for (int axis = 0; axis < space->axes; ++axis) {
+    const auto a = std::size_t(axis);
+    points->space.low[a] = space->toValue(axis, points->box.low[a]);
+    points->space.high[a] = space->toValue(axis, points->box.high[a]);
+  }
+  return points;
+}
+
 Result<DisplayPoints> layOut(const SceneRequest& request, const Task& task) {
   if (request.axes.kind != ViewAxes::Kind::Columns)
-    return makeDisplayPoints(*request.cloud, request.axes, task);
+    return request.keptRows ? layOutPart(request, task)
+                            : makeDisplayPoints(*request.cloud, request.axes, task);
   const auto columns = columnsOf(*request.dataset, request.axes.columns);
   if (!columns) return tl::unexpected(columns.error());
   return makeDisplayPoints(*columns, request.axes, task);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/scaling.h"
 #include "engine/core/task.h"
 #include "render/scene/cell_boxes.h"
 #include "render/scene/cell_highlights.h"
@@ -32,6 +33,11 @@ struct SceneRequest {
   std::shared_ptr<const PointCloud> cloud;
   std::shared_ptr<const Dataset> dataset;  ///< of the same points; for axes that are its columns
   ViewAxes axes;
+  /// The rows of a file that take part, of which the points are some; null: all. The points are
+  /// then laid out as all rows are, in the space of `whole`, scaled.
+  FileRowSelection keptRows;
+  std::shared_ptr<const Dataset> whole;
+  Scaling scaling;
   /// Made before for this cloud and these axes; null: make them.
   std::shared_ptr<const DisplayPoints> points;
   /// Made before for `points` and the subsample of `preview`; null: make them if there is one.

@@ -13,8 +13,8 @@ namespace clusterloom {
 namespace {
 
 auto partsOf(const StoredColouring& c) {
-  return std::tie(c.every, c.background, c.isPlain, c.labels, c.clusterColours, c.highlighted,
-                  c.hidden, c.axis, c.shift, c.factor, c.scale.low, c.scale.high,
+  return std::tie(c.every, c.kept, c.background, c.isPlain, c.labels, c.clusterColours,
+                  c.highlighted, c.hidden, c.axis, c.shift, c.factor, c.scale.low, c.scale.high,
                   c.scale.logarithmic, c.scale.map, c.values, c.isTrueColour, c.categories);
 }
 
@@ -48,7 +48,8 @@ class BlockColours {
     }
     colourer_(std::span(order_).first(n), bytes);
     for (std::size_t i = 0; i < n; ++i)
-      if (points.rows[i] % colouring_.every == 0)
+      if (points.rows[i] % colouring_.every == 0 ||
+          (colouring_.kept && !colouring_.kept->has(points.rows[i])))
         bytes[4 * i + 3] = std::uint8_t(DrawLayer::Hidden);
   }
 
@@ -108,6 +109,7 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
                                 std::shared_ptr<const RowValues> values) {
   StoredColouring colouring;
   colouring.every = request.dataset ? request.dataset->every : 1;
+  colouring.kept = request.keptRows;
   colouring.background = request.background;
   colouring.isPlain = !request.result && !request.preview && !content.legend;
   if (isOfLabels(request.by)) colouring.hidden = request.hidden;
