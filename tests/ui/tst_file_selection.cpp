@@ -28,6 +28,7 @@
 #include "ui/session/undo_stack.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
+#include "ui/view/stored_colours.h"
 #include "ui/words/numbers.h"
 
 using namespace clusterloom;
@@ -481,6 +482,27 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY2(text.contains("the others have no clusters yet"), qPrintable(text));
     QVERIFY(trigger("invertSelection"));
     QVERIFY(selection().points && !selection().rows);
+  }
+
+  void selectedRowsStandOut() {
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    StoredColouring colouring;
+    colouring.every = kEvery;
+    colouring.selected = selection().rows;
+    const StoredColourer colour = storedColourer(colouring);
+    for (std::size_t b = 0; b < levels().stored()->outline()->blocks.size(); ++b) {
+      const auto block = levels().stored()->read(b);
+      QVERIFY(block);
+      std::vector<std::uint8_t> bytes(4 * block->rows.size());
+      colour(b, *block, bytes);
+      for (std::size_t i = 0; i < block->rows.size(); ++i) {
+        const std::uint64_t row = block->rows[i];
+        const DrawLayer layer = row % kEvery == 0            ? DrawLayer::Hidden
+                                : selection().rows->has(row) ? DrawLayer::Normal
+                                                             : DrawLayer::Back;
+        QCOMPARE(int(bytes[4 * i + 3]), int(layer));
+      }
+    }
   }
 
   void anOutlineDuringASearchAddsToIt() {

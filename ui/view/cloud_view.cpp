@@ -219,7 +219,7 @@ void CloudView::startUpdate() {
                              session_.selection().clusters.end());
   request.hidden.assign(display.hidden.begin(), display.hidden.end());
   request.window = player_->window();
-  request.selected = session_.selection().points;
+  takeSelected(request);
   request.marked = session_.selection().point;
   if (const auto load = session_.loadLab().result(); load && load->asked.cloud == cloud)
     request.light = session_.loadLab().light();
@@ -253,6 +253,19 @@ void CloudView::startUpdate() {
         updating_ = false;
         if (end == JobEnd::Threw && std::exchange(updateAgain_, false)) scheduleUpdate();
       });
+}
+
+/// Points and rows that stand out. Where points are selected and rows are not known to be, none of
+/// them is; those that are still sought look as before.
+void CloudView::takeSelected(SceneRequest& request) const {
+  static const auto kNoPoints = std::make_shared<const std::vector<std::uint32_t>>();
+  static const auto kNoRows = std::make_shared<const FileRowSet>();
+  const Selection& selection = session_.selection();
+  request.selected = selection.points;
+  request.selectedRows = selection.points ? kNoRows : nullptr;
+  if (!selection.rows) return;
+  request.selectedRows = selection.rows->isComplete ? selection.rows : nullptr;
+  if (request.selectedRows && !selection.points) request.selected = kNoPoints;
 }
 
 void CloudView::showContent(const SceneContent& content) {

@@ -125,6 +125,7 @@ class CloudView : public VtkView {
   void forgetPoints();
   void scheduleUpdate();
   void startUpdate();
+  void takeSelected(SceneRequest& request) const;
   void showContent(const SceneContent& content);
   void showStored();
   bool awaitsLabels() const;

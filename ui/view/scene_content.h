@@ -64,7 +64,8 @@ struct SceneRequest {
   std::shared_ptr<const DisplayPoints> addedPoints;
   /// Their labels by `result`; null: they have none yet.
   std::shared_ptr<const Clustering> addedLabels;
-  PointSet selected;                       ///< stand out from the others; null: none
+  PointSet selected;                       ///< stand out from the others; null: none do
+  FileRowSelection selectedRows;           ///< the same of the rows of a file that are no points
   std::int64_t marked = -1;                ///< point to ring; −1: none
   std::shared_ptr<const WarpLight> light;  ///< the picked warp; null: none
   std::int64_t lightStep = -1;             ///< of that warp's trace; −1: all that it does

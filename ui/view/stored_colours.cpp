@@ -13,7 +13,7 @@ namespace clusterloom {
 namespace {
 
 auto partsOf(const StoredColouring& c) {
-  return std::tie(c.every, c.kept, c.background, c.isPlain, c.labels, c.clusterColours,
+  return std::tie(c.every, c.kept, c.selected, c.background, c.isPlain, c.labels, c.clusterColours,
                   c.highlighted, c.hidden, c.axis, c.shift, c.factor, c.scale.low, c.scale.high,
                   c.scale.logarithmic, c.scale.map, c.values, c.isTrueColour, c.categories);
 }
@@ -47,6 +47,12 @@ class BlockColours {
       if (!colouring_.labels->read(block, labels)) std::ranges::fill(labels, kNoise);
     }
     colourer_(std::span(order_).first(n), bytes);
+    if (colouring_.selected) {
+      for (std::size_t i = 0; i < n; ++i)
+        marks_[i] =
+            colouring_.selected->has(points.rows[i]) ? PointMark::Candidate : PointMark::None;
+      highlightPoints(bytes, std::span(order_).first(n), marks_, colouring_.background);
+    }
     for (std::size_t i = 0; i < n; ++i)
       if (points.rows[i] % colouring_.every == 0 ||
           (colouring_.kept && !colouring_.kept->has(points.rows[i])))
@@ -65,6 +71,7 @@ class BlockColours {
   void prepare() {
     order_.resize(kBlockPoints);
     std::iota(order_.begin(), order_.end(), 0U);
+    marks_.resize(kBlockPoints);
     ColourRequest request;
     request.background = colouring_.background;
     if (colouring_.values && colouring_.categories > 0) {
@@ -94,6 +101,7 @@ class BlockColours {
   std::vector<std::uint32_t> order_;
   std::vector<std::int32_t> labels_;  ///< of the block
   std::vector<float> values_;
+  std::vector<PointMark> marks_;
   PointColourer colourer_;  ///< of these
 };
 
@@ -110,6 +118,7 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
   StoredColouring colouring;
   colouring.every = request.dataset ? request.dataset->every : 1;
   colouring.kept = request.keptRows;
+  colouring.selected = request.selectedRows;
   colouring.background = request.background;
   colouring.isPlain = !request.result && !request.preview && !content.legend;
   if (isOfLabels(request.by)) colouring.hidden = request.hidden;

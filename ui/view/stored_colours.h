@@ -17,7 +17,8 @@ namespace clusterloom {
 /// or, before there are clusters, look the same.
 struct StoredColouring {
   std::uint64_t every = 1;
-  FileRowSelection kept;  ///< the others are not drawn; null: all are
+  FileRowSelection kept;      ///< the others are not drawn; null: all are
+  FileRowSelection selected;  ///< stand out from the others; null: none do
   Background background = Background::Dark;
   bool isPlain = true;                         ///< nothing is coloured yet
   std::shared_ptr<const StoredLabels> labels;  ///< of clusters that colour the cloud; null: none
