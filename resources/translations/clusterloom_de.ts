@@ -4504,6 +4504,20 @@ Anteil an der Varianz</translation>
             <numerusform>Alle %1 ausgewählten Zeilen der ganzen Datei ohne Labels</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>All %1 rows kept of the whole file, with their labels</source>
+        <translation>
+            <numerusform>Die behaltene Zeile der ganzen Datei mit ihrem Label</numerusform>
+            <numerusform>Alle %1 behaltenen Zeilen der ganzen Datei mit ihren Labels</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %1 rows kept of the whole file, without labels</source>
+        <translation>
+            <numerusform>Die behaltene Zeile der ganzen Datei ohne Label</numerusform>
+            <numerusform>Alle %1 behaltenen Zeilen der ganzen Datei ohne Labels</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Formula</name>

@@ -186,13 +186,13 @@ class TestFileSelection : public QObject, private LevelsWindow {
     return waitUntil([&] { return bool(levels().labels()); }, 120'000) &&
            waitUntil([&] { return isDrawn(); }, 60'000);
   }
-  bool exportTo(const QString& file) {
+  bool exportTo(const QString& file, ExportChoice::What what = ExportChoice::What::SelectedRows) {
     window_->action("export")->trigger();
     auto* dialog = window_->findChild<ExportDialog*>();
     if (dialog == nullptr) return false;
-    dialog->setWhat(ExportChoice::What::SelectedRows);
+    dialog->setWhat(what);
     dialog->setPath(file);
-    const bool isOffered = dialog->choice().what == ExportChoice::What::SelectedRows;
+    const bool isOffered = dialog->choice().what == what;
     dialog->accept();
     return isOffered && waitUntil([&] { return window_->findChild<ExportDialog*>() == nullptr; }) &&
            waitUntilIdle(*session_);
@@ -646,9 +646,14 @@ class TestFileSelection : public QObject, private LevelsWindow {
     // As they were stored before.
     QCOMPARE(int(QDir(path("kept")).entryList(QDir::Files).size()), files);
     QCOMPARE(session_->parameters().keptRows->count, std::uint64_t(chosen.size()));
+    QCOMPARE(session_->parameters().keptRows->of, std::uint64_t{kRows});
     const QRect all = view()->rect().adjusted(2, 2, -3, -3);
     QVERIFY(dragRectangle(all, Qt::ShiftModifier));
     QVERIFY(selected() == intersectionOf(expectedIn(all), chosen));
+    QVERIFY(exportTo(path("part.csv"), ExportChoice::What::KeptRows));
+    const auto found = exported(path("part.csv"));
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(found->cloud.size(), chosen.size());
   }
 
   void removedClustersAreGone() {

@@ -187,15 +187,16 @@ class TestFileRows : public QObject {
 
   void setsOfRowsAsText() {
     const FileRowSet some = selected({0, 1, 2, 5, 300, 301, 70000});
-    const auto found = rowsFrom(rowsText(some));
-    QVERIFY(found && found->isComplete);
+    const auto found = rowsFrom(rowsText(some), 70'001);
+    QVERIFY(found && found->isComplete && found->of == 70'001);
+    QVERIFY(!rowsFrom(rowsText(some), 6));
     QVERIFY(sameRows(found, std::make_shared<const FileRowSet>(some)));
     QVERIFY(!sameRows(found, std::make_shared<const FileRowSet>(selected({0, 1, 2, 5, 300}))));
     QVERIFY(!sameRows(found,
                       std::make_shared<const FileRowSet>(selected({0, 1, 2, 5, 300, 301, 70001}))));
     QVERIFY(!sameRows(found, nullptr));
     for (const QString& none : {QString(), QString("no text"), QString("AA")})
-      QVERIFY(!rowsFrom(none));
+      QVERIFY(!rowsFrom(none, 100));
   }
 
   void rowsAreTakenOut() {

@@ -61,6 +61,7 @@ SessionState unusualState() {
       std::make_shared<const Points>(Points{0, 1, 2, 5, 300, 301, 70000, 2147483646});
   FileRowSet rows;
   for (const std::uint64_t row : {0ULL, 1ULL, 7ULL, 300ULL, 70000ULL, 70001ULL}) rows.add(row);
+  rows.of = 70'002;
   state.parameters.keptRows = std::make_shared<const FileRowSet>(rows);
   state.parameters.refinements = {{std::make_shared<const Points>(Points{2147483646}), {0.25, 3}},
                                   {std::make_shared<const Points>(Points{1, 2, 5}), {1e-9, 1}}};

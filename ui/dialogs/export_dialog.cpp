@@ -126,7 +126,18 @@ void ExportDialog::offerPoints(std::size_t kept, std::size_t whole, std::size_t 
       int(ExportChoice::What::KeptPoints));
 }
 
-void ExportDialog::offerRows(std::size_t selected, bool areLabelled) {
+void ExportDialog::offerRows(std::size_t selected, std::size_t kept, bool areLabelled) {
+  if (kept > 0) {
+    const int number = pluralNumber(kept);
+    what_->insertItem(
+        1,
+        areLabelled
+            ? counted(kept, "The row kept of the whole file, with its label",
+                      tr("All %1 rows kept of the whole file, with their labels", nullptr, number))
+            : counted(kept, "The row kept of the whole file, without a label",
+                      tr("All %1 rows kept of the whole file, without labels", nullptr, number)),
+        int(ExportChoice::What::KeptRows));
+  }
   if (selected == 0) return;
   const int number = pluralNumber(selected);
   what_->insertItem(

@@ -20,6 +20,7 @@ struct ExportChoice {
   enum class What {
     AllPoints,  ///< with a line for each row of the input
     KeptPoints,
+    KeptRows,  ///< of the file of which some rows are open
     SelectedClusters,
     SelectedPoints,
     SelectedRows,  ///< of the file of which some rows are open
@@ -50,8 +51,8 @@ class ExportDialog : public QDialog {
   /// Offers the points that take part as a separate file (`kept` of `whole` points), and the
   /// selected points (0: none).
   void offerPoints(std::size_t kept, std::size_t whole, std::size_t selected);
-  /// Offers the rows selected among all of the file (0: none).
-  void offerRows(std::size_t selected, bool areLabelled);
+  /// Offers the rows selected among all of the file, and those that take part (0: none).
+  void offerRows(std::size_t selected, std::size_t kept, bool areLabelled);
   /// Offers the points added to the cloud (0: none).
   void offerAddedPoints(std::size_t added);
   /// `extension` without the dot; one that is not offered changes nothing.

@@ -67,7 +67,7 @@ QString rowsText(const FileRowSet& set) {
   return text.text();
 }
 
-FileRowSelection rowsFrom(const QString& text) {
+FileRowSelection rowsFrom(const QString& text, std::uint64_t of) {
   // As many as can be stored for drawing.
   constexpr std::uint64_t kEnd = std::numeric_limits<std::uint32_t>::max();
   std::uint64_t last = 0;
@@ -82,7 +82,8 @@ FileRowSelection rowsFrom(const QString& text) {
     std::fill(run, run + std::ptrdiff_t(length), true);
     set.count += length;
   });
-  set.of = set.count;
+  if (set.count > of) return nullptr;
+  set.of = of;
   set.isComplete = true;
   return std::make_shared<const FileRowSet>(std::move(set));
 }

@@ -32,8 +32,9 @@ bool sameRows(const FileRowSelection& a, const FileRowSelection& b);
 
 /// The rows as text for files (RunText). One that is too long for a session file is cut off.
 QString rowsText(const FileRowSet& set);
-/// Null where `text` is not from rowsText, or names more rows than half of the free memory holds.
-FileRowSelection rowsFrom(const QString& text);
+/// The rows of such a text among `of`. Null where it is not from rowsText, or names more rows than
+/// `of`, or than half of the free memory holds.
+FileRowSelection rowsFrom(const QString& text, std::uint64_t of);
 
 /// All rows that are stored for drawing. Io; Cancelled.
 Result<FileRowSet> allRows(const StoredPoints& stored, const Task& task);

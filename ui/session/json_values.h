@@ -121,7 +121,7 @@ inline QJsonValue jsonOf(const PointSet& value) {
 }
 inline QJsonValue jsonOf(const FileRowSelection& value) {
   if (!value) return QJsonValue(QJsonValue::Undefined);
-  return rowsText(*value);
+  return QJsonObject{{"rows", rowsText(*value)}, {"of", jsonOf(value->of)}};
 }
 inline QJsonValue jsonOf(const Strategy& value) {
   QJsonObject object;
@@ -217,7 +217,7 @@ inline Taken take(const QJsonValue& json, PointSet& value) {
 }
 
 inline Taken take(const QJsonValue& json, FileRowSelection& value) {
-  value = rowsFrom(json.toString());
+  value = rowsFrom(json["rows"].toString(), json["of"].toString().toULongLong());
   if (!value) return wanted("a list of rows");
   return {};
 }

@@ -260,8 +260,8 @@ void SelectedPoints::keep(bool selectedOnes) {
   const JobKind job = inFile ? JobKind::KeepRows : JobKind::Select;
   jobs_.start<Part>(
       job, tr("Taking points"),
-      [chosen = finder(), selectedOnes, n = cloud->size(), kept = data_.kept(),
-       inFile](const Task& task) -> Result<Part> {
+      [chosen = finder(), selectedOnes, n = cloud->size(), kept = data_.kept(), inFile,
+       stored = levels_.stored()](const Task& task) -> Result<Part> {
         const auto points = chosen(task);
         if (!points) return tl::unexpected(points.error());
         if (task.cancelled()) return cancelledError();
@@ -271,6 +271,7 @@ void SelectedPoints::keep(bool selectedOnes) {
         if (!inFile) return part;
         auto rows = inFile(task);
         if (!rows) return tl::unexpected(rows.error());
+        rows->of = stored->size();
         part.rows = std::make_shared<const FileRowSet>(std::move(*rows));
         return part;
       },

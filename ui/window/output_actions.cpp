@@ -129,10 +129,11 @@ void OutputActions::showExportDialog() {
                         chosen ? chosen->size() : 0);
   const FileRowSelection rows = session_.selectedPoints().rows();
   const auto labels = session_.fileLevels().labels();
-  if (rows) dialog->offerRows(rows->count, bool(labels));
+  const FileRowSelection keptRows = session_.data().keptRows();
+  dialog->offerRows(rows ? rows->count : 0, keptRows ? keptRows->count : 0, bool(labels));
   if (session_.addedPoints().isCurrent())
     dialog->offerAddedPoints(session_.addedPoints().dataset()->cloud.size());
-  connect(dialog, &QDialog::accepted, this, [this, dialog, chosen, rows, labels] {
+  connect(dialog, &QDialog::accepted, this, [this, dialog, chosen, rows, keptRows, labels] {
     const ExportChoice choice = dialog->choice();
     folders_.exports = QFileInfo(choice.path).absolutePath();
     if (choice.what != ExportChoice::What::Picture)
@@ -151,10 +152,13 @@ void OutputActions::showExportDialog() {
                                       ExportLoss::Ask);
         break;
       case ExportChoice::What::SelectedRows:
+      case ExportChoice::What::KeptRows:
         if (labels && labels != session_.fileLevels().labels())
           return session_.jobs().refuse(
               JobKind::Export, tr("The labels of all rows are not there any more."), choice.path);
-        session_.files().exportRows(choice.path, rows, labels, choice.provenance, ExportLoss::Ask);
+        session_.files().exportRows(choice.path,
+                                    choice.what == ExportChoice::What::KeptRows ? keptRows : rows,
+                                    labels, choice.provenance, ExportLoss::Ask);
         break;
       case ExportChoice::What::AddedPoints:
         session_.addedPoints().exportLabelled(choice.path, choice.provenance, ExportLoss::Ask);
