@@ -1,13 +1,12 @@
 #include "engine/hierarchies.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 
 #include "engine/cloud/directions.h"
+#include "engine/core/parallel_for.h"
 #include "engine/hierarchy/cosine_hierarchy.h"
 #include "engine/hierarchy/exact_squares.h"
 #include "engine/hierarchy/hierarchy_builder.h"
@@ -147,15 +146,13 @@ Result<NearestNeighbours> nearestHere(const JoinInput& input, int k, int threads
 /// Orders what has become equal by ids. The point itself stays first.
 void orderTies(NearestNeighbours& found, bool twoClouds) {
   const auto k = std::size_t(found.k);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, found.points, 4096), [&](const auto& rows) {
-    for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
-      const double* const distances = found.squaredDistances.data() + p * k;
-      std::uint32_t* const ids = found.ids.data() + p * k;
-      std::size_t end = 0;
-      for (std::size_t i = twoClouds ? 0 : 1; i < k; i = end) {
-        for (end = i + 1; end < k && distances[end] == distances[i];) ++end;
-        std::sort(ids + i, ids + end);
-      }
+  parallelFor(found.points, 4096, [&](std::size_t p) {
+    const double* const distances = found.squaredDistances.data() + p * k;
+    std::uint32_t* const ids = found.ids.data() + p * k;
+    std::size_t end = 0;
+    for (std::size_t i = twoClouds ? 0 : 1; i < k; i = end) {
+      for (end = i + 1; end < k && distances[end] == distances[i];) ++end;
+      std::sort(ids + i, ids + end);
     }
   });
 }

@@ -1,6 +1,5 @@
 // The class Engine of the module: joins, DBSCAN and the load of warps on one backend.
 #include <pybind11/stl.h>
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -23,6 +22,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/core/large_array.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/point_groups.h"
@@ -295,20 +295,16 @@ Result<LargeArray<double>> distancesOf(const NeighbourTable& table, const Clouds
   LargeArray<double> distances(table.ids.size());
   tbb::task_arena arena(arenaThreads(threads));
   arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, queries.size(), 1024), [&](const auto& range) {
-          if (task.cancelled()) return;
-          for (std::size_t p = range.begin(); p < range.end(); ++p)
-            for (std::uint64_t i = table.offsets[p]; i < table.offsets[p + 1]; ++i) {
-              double sum = 0;
-              for (std::size_t j = 0; j < queries.dims(); ++j) {
-                const double d =
-                    queries.columns[j][p] - others.columns[j][std::size_t(table.ids[i])];
-                sum += d * d;
-              }
-              distances[i] = std::sqrt(sum);
-            }
-        });
+    parallelFor(queries.size(), 1024, task, [&](std::size_t p) {
+      for (std::uint64_t i = table.offsets[p]; i < table.offsets[p + 1]; ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < queries.dims(); ++j) {
+          const double d = queries.columns[j][p] - others.columns[j][std::size_t(table.ids[i])];
+          sum += d * d;
+        }
+        distances[i] = std::sqrt(sum);
+      }
+    });
   });
   if (task.cancelled()) return cancelledError();
   return distances;

@@ -1,8 +1,6 @@
 #include "engine/blocks/space_division.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +10,7 @@
 
 #include "engine/core/hilbert_curve.h"
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 #include "engine/grid/slices.h"
 
 namespace clusterloom {
@@ -107,13 +106,12 @@ std::vector<std::uint64_t> countCells(const SpaceDivision& division, const Point
   const std::size_t cells = division.cells();
   if (ofPoint != nullptr) ofPoint->resize(part.size());
   tbb::enumerable_thread_specific<Counts> local([&] { return Counts(cells); });
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, part.size(), 16384), [&](const auto& range) {
+  parallelForBlocks(part.size(), 16384, [&](std::size_t begin, std::size_t end) {
     Counts& counts = local.local();
-    std::vector<std::uint32_t> own(ofPoint == nullptr ? range.size() : 0);
-    const auto found = ofPoint == nullptr
-                           ? std::span(own)
-                           : std::span(*ofPoint).subspan(range.begin(), range.size());
-    division.cellsOf(part, range.begin(), found);
+    std::vector<std::uint32_t> own(ofPoint == nullptr ? end - begin : 0);
+    const auto found =
+        ofPoint == nullptr ? std::span(own) : std::span(*ofPoint).subspan(begin, end - begin);
+    division.cellsOf(part, begin, found);
     for (const std::uint32_t cell : found) ++counts[cell];
   });
   Counts sum(cells);
@@ -127,16 +125,13 @@ std::vector<int> dealCells(const SpaceDivision& division, const std::vector<doub
   // The cells with work by their places on the curve.
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::vector<std::uint32_t> ofPlace(std::size_t{1} << (int(division.dims.size()) * bits), kNone);
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, workloads.size(), 2048), [&](const auto& range) {
-        for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-          if (workloads[cell] <= 0) continue;
-          std::uint32_t at[kMostCutDims];
-          for (std::size_t i = 0; i < division.dims.size(); ++i)
-            at[i] = std::uint32_t(cell / division.stride[i] % division.slices(i));
-          ofPlace[hilbertPlace(at, int(division.dims.size()), bits)] = std::uint32_t(cell);
-        }
-      });
+  parallelFor(workloads.size(), 2048, [&](std::size_t cell) {
+    if (workloads[cell] <= 0) return;
+    std::uint32_t at[kMostCutDims];
+    for (std::size_t i = 0; i < division.dims.size(); ++i)
+      at[i] = std::uint32_t(cell / division.stride[i] % division.slices(i));
+    ofPlace[hilbertPlace(at, int(division.dims.size()), bits)] = std::uint32_t(cell);
+  });
   // Ranks add in the same order and get the same sums.
   const double total = std::accumulate(workloads.begin(), workloads.end(), 0.0);
   std::vector<int> owner(workloads.size(), SpaceDivision::kNobody);

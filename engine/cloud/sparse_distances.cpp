@@ -1,7 +1,6 @@
 #include "engine/cloud/sparse_distances.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -79,19 +79,19 @@ bool isInOrder(const SparseDistances& distances) {
 /// The matrix with the ids of each row in their order.
 SparseDistances inOrder(const SparseDistances& distances, const Task& task) {
   SparseDistances sorted = distances;
-  tbb::parallel_for(Rows(0, distances.points(), kRowsOfDistances), [&](const Rows& rows) {
-    if (task.cancelled()) return;
-    std::vector<std::pair<std::int64_t, double>> row;
-    for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
-      const auto first = std::size_t(distances.starts[p]);
-      row.clear();
-      for (std::size_t i = first; i < std::size_t(distances.starts[p + 1]); ++i)
-        row.emplace_back(distances.ids[i], distances.values[i]);
-      std::sort(row.begin(), row.end());
-      for (std::size_t i = 0; i < row.size(); ++i)
-        std::tie(sorted.ids[first + i], sorted.values[first + i]) = row[i];
-    }
-  });
+  parallelForBlocks(distances.points(), kRowsOfDistances, task,
+                    [&](std::size_t begin, std::size_t end) {
+                      std::vector<std::pair<std::int64_t, double>> row;
+                      for (std::size_t p = begin; p < end; ++p) {
+                        const auto first = std::size_t(distances.starts[p]);
+                        row.clear();
+                        for (std::size_t i = first; i < std::size_t(distances.starts[p + 1]); ++i)
+                          row.emplace_back(distances.ids[i], distances.values[i]);
+                        std::sort(row.begin(), row.end());
+                        for (std::size_t i = 0; i < row.size(); ++i)
+                          std::tie(sorted.ids[first + i], sorted.values[first + i]) = row[i];
+                      }
+                    });
   return sorted;
 }
 

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cstddef>
 #include <string_view>
 
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 
 namespace clusterloom {
@@ -24,13 +22,10 @@ bool resizeAndTouch(LargeArray<T>& values, std::size_t size, std::string_view st
   const std::size_t pages = (size * sizeof(T) + kPage - 1) / kPage;
   SharedProgress progress(task, stage, pages);
   auto* bytes = reinterpret_cast<volatile char*>(values.data());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pages, kPagesAtOnce),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      for (std::size_t p = range.begin(); p < range.end(); ++p)
-                        bytes[p * kPage] = 0;
-                      if (!task.cancelled()) progress.add(range.size());
-                    });
+  parallelForBlocks(pages, kPagesAtOnce, task, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) bytes[p * kPage] = 0;
+    if (!task.cancelled()) progress.add(end - begin);
+  });
   return !task.cancelled();
 }
 

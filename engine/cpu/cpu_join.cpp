@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/parallel_for.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/join/batch_estimate.h"
 
@@ -23,10 +24,10 @@ Result<double> estimatePairs(const CpuJoin& join, const Task& task) {
     return join.queries.firstQuery + std::uint32_t(s * kSampledOneIn);
   };
   std::vector<std::uint32_t> counts(join.positions());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
+  parallelForBlocks(samples, 16, [&](std::size_t begin, std::size_t end) {
     SerialLane lane;
     CountSink sink(counts, false, ~std::uint32_t{0});
-    for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
+    for (std::size_t s = begin; s < end && !task.cancelled(); ++s) {
       const std::uint32_t query = sampled(s);
       queryByCells<0>(lane, view, query, join.cellOf[query], 0, 1, sink);
       sink.finish(query);
@@ -43,12 +44,10 @@ std::vector<std::uint32_t> cellsOfPositions(const GridIndex& index, const QueryC
   std::vector<std::uint32_t> cellOf = index.cellOfPosition();
   if (queries.firstQuery == 0) return cellOf;
   cellOf.resize(queries.firstQuery + queries.size());
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, queries.cells(), 1024), [&](const auto& range) {
-        for (std::size_t c = range.begin(); c < range.end(); ++c)
-          std::fill(cellOf.begin() + queries.start[c], cellOf.begin() + queries.start[c + 1],
-                    queries.firstCell + std::uint32_t(c));
-      });
+  parallelFor(queries.cells(), 1024, [&](std::size_t c) {
+    std::fill(cellOf.begin() + queries.start[c], cellOf.begin() + queries.start[c + 1],
+              queries.firstCell + std::uint32_t(c));
+  });
   return cellOf;
 }
 

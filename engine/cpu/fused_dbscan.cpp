@@ -10,6 +10,7 @@
 
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/run_both.h"
 #include "engine/core/shared_progress.h"
@@ -69,12 +70,10 @@ bool sweepCells(Fused& f, std::string_view stage, const Body& body) {
   const std::size_t cells = f.index.cells();
   const std::size_t grain = std::clamp<std::size_t>(cells / 64, 1, kMostCellsPerBlock);
   SharedProgress progress(f.task, stage, f.index.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, grain), [&](const auto& range) {
-    if (f.task.cancelled()) return;
+  parallelForBlocks(cells, grain, f.task, [&](std::size_t begin, std::size_t end) {
     Surroundings around{RowCursors(f.index, f.window), GatheredPoints(f.scan.dims())};
-    for (std::size_t c = range.begin(); c < range.end() && !f.task.cancelled(); ++c)
-      body(c, around);
-    progress.add(f.begin(range.end()) - f.begin(range.begin()));
+    for (std::size_t c = begin; c < end && !f.task.cancelled(); ++c) body(c, around);
+    progress.add(f.begin(end) - f.begin(begin));
   });
   return !f.task.cancelled();
 }
@@ -205,10 +204,7 @@ bool testCores(Fused& f) {
       testFewPoints(f, c, around, stopAt);
   });
   if (!done) return false;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, f.index.cells(), 1024),
-                    [&](const auto& range) {
-                      for (std::size_t c = range.begin(); c < range.end(); ++c) coreFirst(f, c);
-                    });
+  parallelFor(f.index.cells(), 1024, [&](std::size_t c) { coreFirst(f, c); });
   return !f.task.cancelled();
 }
 
@@ -368,31 +364,23 @@ bool labelBorders(Fused& f, LargeArray<std::int32_t>& labels) {
   });
 }
 
-// Calls body(position) for all positions, in parallel.
-template <class Body>
-void forAllPositions(const Fused& f, const Body& body) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, f.index.size(), kPositionsPerBlock),
-                    [&](const auto& range) {
-                      for (std::size_t p = range.begin(); p < range.end(); ++p) body(p);
-                    });
-}
-
 // By position: the cluster of each core point, noise elsewhere.
 LargeArray<std::int32_t> labelCores(Fused& f, std::int32_t& clusters) {
   LargeArray<std::uint32_t> roots(f.index.size());
-  forAllPositions(f, [&](std::size_t p) { roots[p] = f.sets.find(std::uint32_t(p)); });
+  parallelFor(f.index.size(), kPositionsPerBlock,
+              [&](std::size_t p) { roots[p] = f.sets.find(std::uint32_t(p)); });
   const ClusterNumbers numbers = numberClusters(roots, f.core, f.index.pointIds);
   clusters = numbers.clusters;
   LargeArray<std::int32_t> labels(f.index.size());
-  forAllPositions(f,
-                  [&](std::size_t p) { labels[p] = f.core[p] ? numbers.ofSet[roots[p]] : kNoise; });
+  parallelFor(f.index.size(), kPositionsPerBlock,
+              [&](std::size_t p) { labels[p] = f.core[p] ? numbers.ofSet[roots[p]] : kNoise; });
   return labels;
 }
 
 bool labelPoints(Fused& f, Clustering& clustering) {
   LargeArray<std::int32_t> labels = labelCores(f, clustering.clusters);
   if (!labelBorders(f, labels)) return false;
-  forAllPositions(f, [&](std::size_t p) {
+  parallelFor(f.index.size(), kPositionsPerBlock, [&](std::size_t p) {
     const std::uint32_t id = f.index.pointIds[p];
     clustering.labels[id] = labels[p];
     clustering.roles[id] = roleOf(labels[p], f.core[p] != 0);

@@ -1,12 +1,10 @@
 #include "engine/cpu/join_dbscan.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/prepared_join.h"
@@ -15,13 +13,7 @@
 namespace clusterloom {
 namespace {
 
-// Calls body(i) for i < n, in parallel.
-template <class Body>
-void forAll(std::size_t n, const Body& body) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) body(i);
-  });
-}
+constexpr std::size_t kLabelledAtOnce = 16384;
 
 }  // namespace
 
@@ -42,7 +34,7 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
   const auto counted = join.testCore(counts, minPts, stops, sets, task);
   if (!counted) return tl::unexpected(counted.error());
   std::vector<std::uint8_t> core(n);
-  forAll(n, [&](std::size_t p) { core[p] = counts[p] >= minPts; });
+  parallelFor(n, kLabelledAtOnce, [&](std::size_t p) { core[p] = counts[p] >= minPts; });
   const double countSeconds = watch.lap();
 
   auto clustering = labelByJoin(join, params, core, std::move(sets), task);
@@ -67,18 +59,19 @@ Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& par
   profiled.next("labels");
 
   LargeArray<std::uint32_t> roots(n);
-  forAll(n, [&](std::size_t p) { roots[p] = sets.find(std::uint32_t(p)); });
+  parallelFor(n, kLabelledAtOnce, [&](std::size_t p) { roots[p] = sets.find(std::uint32_t(p)); });
   const std::vector<std::uint32_t>& pointIds = join.pointIds();
   const ClusterNumbers numbers = numberClusters(roots, core, pointIds);
   clustering.clusters = numbers.clusters;
   LargeArray<std::int32_t> labels(n);
-  forAll(n, [&](std::size_t p) { labels[p] = core[p] ? numbers.ofSet[roots[p]] : kNoise; });
+  parallelFor(n, kLabelledAtOnce,
+              [&](std::size_t p) { labels[p] = core[p] ? numbers.ofSet[roots[p]] : kNoise; });
   const auto bordered = join.placeBorders(labels, core, task);
   if (!bordered) return tl::unexpected(bordered.error());
 
   clustering.labels.resize(n);
   clustering.roles.resize(n);
-  forAll(n, [&](std::size_t p) {
+  parallelFor(n, kLabelledAtOnce, [&](std::size_t p) {
     clustering.labels[pointIds[p]] = labels[p];
     clustering.roles[pointIds[p]] = roleOf(labels[p], core[p] != 0);
   });

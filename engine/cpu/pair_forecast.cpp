@@ -1,8 +1,5 @@
 #include "engine/cpu/pair_forecast.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/whole_cells.h"
@@ -39,10 +37,10 @@ Estimate estimatePairs(const CpuJoin& join, double candidates, const Task& task)
   const auto query = [&](std::size_t s) {
     return join.queries.firstQuery + std::uint32_t(s * all / samples);
   };
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 1), [&](const auto& range) {
+  parallelForBlocks(samples, 1, [&](std::size_t begin, std::size_t end) {
     SerialLane lane;
     CountSink sink(counts, false, ~std::uint32_t{0});
-    for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
+    for (std::size_t s = begin; s < end && !task.cancelled(); ++s) {
       queryByCells<0>(lane, view, query(s), join.cellOf[query(s)], 0, 1, sink);
       sink.finish(query(s));
     }

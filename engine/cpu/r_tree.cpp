@@ -18,13 +18,12 @@
 
 #include "engine/cloud/point_distance.h"
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/pair_forecast.h"
 #include "engine/grid/dimension_order.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 namespace clusterloom {
@@ -188,26 +187,24 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
     constexpr std::size_t kQueriesPerBlock = 64;
     std::atomic<std::uint64_t> candidates = 0;
     SharedProgress progress(task, stage, pointIds_.size());
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, pointIds_.size(), kQueriesPerBlock),
-        [&](const auto& range) {
-          auto sink = makeSink();
-          std::uint32_t query = 0;
-          std::uint64_t examined = 0;
-          const Visit visit = [&](std::uint32_t p) {
-            if (++examined % kStepsPerLook == 0 && task.cancelled()) return true;
-            return withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_) &&
-                   sink.hit(query, p);
-          };
-          for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
-            query = std::uint32_t(i);
-            if (!wanted(query)) continue;
-            tree_->search(query, stepwise, visit);
-            sink.finish(query);
-          }
-          candidates += examined;
-          progress.add(range.size());
-        });
+    parallelForBlocks(pointIds_.size(), kQueriesPerBlock, [&](std::size_t begin, std::size_t end) {
+      auto sink = makeSink();
+      std::uint32_t query = 0;
+      std::uint64_t examined = 0;
+      const Visit visit = [&](std::uint32_t p) {
+        if (++examined % kStepsPerLook == 0 && task.cancelled()) return true;
+        return withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_) &&
+               sink.hit(query, p);
+      };
+      for (std::size_t i = begin; i < end && !task.cancelled(); ++i) {
+        query = std::uint32_t(i);
+        if (!wanted(query)) continue;
+        tree_->search(query, stepwise, visit);
+        sink.finish(query);
+      }
+      candidates += examined;
+      progress.add(end - begin);
+    });
     if (task.cancelled()) return cancelledError();
     return JoinWork{candidates, candidates};
   }

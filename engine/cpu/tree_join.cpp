@@ -6,6 +6,7 @@
 
 #include "engine/core/lower_bound.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/cpu/tree_walk.h"
 #include "engine/dbscan/clustering.h"
 
@@ -202,20 +203,16 @@ LowestOfLeaf::Labels labelsOfTree(const LeafTree& tree, std::span<const std::int
   labels.ofNode.resize(tree.nodes());
   LargeArray<std::uint32_t> leafNodes(tree.leaves);
   findLeafNodes(0, 0, tree.leaves, leafNodes);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, 1024),
-                    [&](const auto& range) {
-                      for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf) {
-                        std::int32_t least = kUnlabelled;
-                        for (std::uint32_t lane = 0; lane < kLeafSize; ++lane) {
-                          const std::uint32_t id = tree.idsOf(leaf)[lane];
-                          const std::int32_t label =
-                              id == LeafTree::kNobody || given[id] < 0 ? kUnlabelled : given[id];
-                          labels.ofPlace[std::size_t{leaf} * kLeafSize + lane] = label;
-                          least = std::min(least, label);
-                        }
-                        labels.ofNode[leafNodes[leaf]] = least;
-                      }
-                    });
+  parallelFor<std::uint32_t>(tree.leaves, 1024, [&](std::uint32_t leaf) {
+    std::int32_t least = kUnlabelled;
+    for (std::uint32_t lane = 0; lane < kLeafSize; ++lane) {
+      const std::uint32_t id = tree.idsOf(leaf)[lane];
+      const std::int32_t label = id == LeafTree::kNobody || given[id] < 0 ? kUnlabelled : given[id];
+      labels.ofPlace[std::size_t{leaf} * kLeafSize + lane] = label;
+      least = std::min(least, label);
+    }
+    labels.ofNode[leafNodes[leaf]] = least;
+  });
   foldNodes(0, tree.leaves, [&](std::size_t node, std::size_t left, std::size_t right) {
     labels.ofNode[node] = std::min(labels.ofNode[left], labels.ofNode[right]);
   });

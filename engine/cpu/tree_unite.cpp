@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/core/parallel_for.h"
 #include "engine/cpu/tree_join.h"
 #include "engine/cpu/tree_walk.h"
 #include "engine/cpu/union_find.h"
@@ -27,11 +28,8 @@ struct CoreSets {
     const LeafTree& tree = join.points;
     findLeafNodes(0, 0, tree.leaves, leafNodes);
     std::fill(uniform.begin(), uniform.end(), std::uint8_t{0});
-    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, 1024),
-                      [&](const auto& range) {
-                        for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
-                          noteLeaf(leaf, core);
-                      });
+    parallelFor<std::uint32_t>(tree.leaves, 1024,
+                               [&](std::uint32_t leaf) { noteLeaf(leaf, core); });
     foldNodes(0, tree.leaves, [&](std::size_t node, std::size_t left, std::size_t right) {
       firstCore[node] = firstCore[left] != kNoCore ? firstCore[left] : firstCore[right];
     });
@@ -168,11 +166,8 @@ LargeArray<std::uint32_t> uniteByTree(const TreeJoin& join, std::span<const std:
   withMeasure(join, [&](auto measure) { uniteNarrow<measure()>(sets, all, false, task); });
   compared += walkTree(join, "union", task, [&] { return UnionOfLeaf(sets); });
   LargeArray<std::uint32_t> roots(join.points.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, roots.size(), 16384),
-                    [&](const auto& range) {
-                      for (std::size_t place = range.begin(); place < range.end(); ++place)
-                        roots[place] = sets.sets.find(std::uint32_t(place));
-                    });
+  parallelFor(roots.size(), 16384,
+              [&](std::size_t place) { roots[place] = sets.sets.find(std::uint32_t(place)); });
   return roots;
 }
 

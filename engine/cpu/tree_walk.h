@@ -1,8 +1,5 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -11,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/cpu/tree_join.h"
 #include "engine/hierarchy/leaf_lanes.h"
@@ -150,15 +148,13 @@ std::uint64_t walkTree(const TreeJoin& join, std::string_view stage, const Task&
   const std::uint32_t leaves = join.queries().leaves;
   SharedProgress progress(task, stage, leaves);
   std::atomic<std::uint64_t> compared{0};
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, leaves, kWalksAtOnce),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      auto sink = makeSink();
-                      compared += withMeasure(join, [&](auto measure) {
-                        return walkDims<measure()>(join, range.begin(), range.end(), sink, task);
-                      });
-                      progress.add(range.size());
-                    });
+  parallelForBlocks<std::uint32_t>(
+      leaves, kWalksAtOnce, task, [&](std::uint32_t begin, std::uint32_t end) {
+        auto sink = makeSink();
+        compared += withMeasure(
+            join, [&](auto measure) { return walkDims<measure()>(join, begin, end, sink, task); });
+        progress.add(end - begin);
+      });
   return compared;
 }
 

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cstdint>
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -15,9 +13,7 @@ namespace clusterloom {
 class UnionFind {
  public:
   explicit UnionFind(std::size_t n) : parent_(n) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [this](const auto& range) {
-      for (std::size_t i = range.begin(); i < range.end(); ++i) parent_[i] = std::uint32_t(i);
-    });
+    parallelFor(n, 16384, [this](std::size_t i) { parent_[i] = std::uint32_t(i); });
   }
 
   /// Puts i into the set of a lower member that is a root, before anything is united with i.

@@ -1,8 +1,5 @@
 #include "engine/dbscan/graph_labels.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -11,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/labelling.h"
@@ -62,10 +60,9 @@ Result<GivenNeighbours> neighboursWithin(const SparseDistances& distances, doubl
   found.starts[0] = 0;
   SharedProgress progress(task, "finding neighbours", 2 * n);
   const auto forPoints = [&](const auto& work) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kRowsPerTurn), [&](const auto& rows) {
-      if (task.cancelled()) return;
-      for (std::size_t p = rows.begin(); p < rows.end(); ++p) work(p);
-      progress.add(rows.size());
+    parallelForBlocks(n, kRowsPerTurn, task, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p) work(p);
+      progress.add(end - begin);
     });
   };
   forPoints([&](std::size_t p) {

@@ -2,22 +2,20 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_sort.h>
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
 
 #include "engine/core/lane.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
 namespace {
 
-using Range = tbb::blocked_range<std::size_t>;
 constexpr std::size_t kItemsPerBlock = 16384;
 
 struct LowestPoint {
@@ -33,17 +31,14 @@ std::vector<LowestPoint> lowestPoints(std::span<const std::uint32_t> sets,
   constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
   const std::size_t n = sets.size();
   LargeArray<std::uint32_t> lowest(n);
-  tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
-    std::fill(lowest.begin() + range.begin(), lowest.begin() + range.end(), kNobody);
-  });
-  tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i)
-      if (core[i]) SerialLane{}.least(&lowest[sets[i]], pointIds[i]);
+  parallelFor(n, kItemsPerBlock, [&](std::size_t i) { lowest[i] = kNobody; });
+  parallelFor(n, kItemsPerBlock, [&](std::size_t i) {
+    if (core[i]) SerialLane{}.least(&lowest[sets[i]], pointIds[i]);
   });
   tbb::enumerable_thread_specific<std::vector<LowestPoint>> found;
-  tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
+  parallelForBlocks(n, kItemsPerBlock, [&](std::size_t begin, std::size_t end) {
     std::vector<LowestPoint>& mine = found.local();
-    for (std::size_t s = range.begin(); s < range.end(); ++s)
+    for (std::size_t s = begin; s < end; ++s)
       if (lowest[s] != kNobody) mine.push_back({lowest[s], std::uint32_t(s)});
   });
   std::vector<LowestPoint> all;
@@ -61,13 +56,9 @@ ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
   ClusterNumbers numbers;
   numbers.clusters = std::int32_t(found.size());
   numbers.ofSet.resize(sets.size());
-  tbb::parallel_for(Range(0, sets.size(), kItemsPerBlock), [&](const Range& range) {
-    std::fill(numbers.ofSet.begin() + range.begin(), numbers.ofSet.begin() + range.end(), kNoise);
-  });
-  tbb::parallel_for(Range(0, found.size(), kItemsPerBlock), [&](const Range& range) {
-    for (std::size_t c = range.begin(); c < range.end(); ++c)
-      numbers.ofSet[found[c].set] = std::int32_t(c);
-  });
+  parallelFor(sets.size(), kItemsPerBlock, [&](std::size_t s) { numbers.ofSet[s] = kNoise; });
+  parallelFor(found.size(), kItemsPerBlock,
+              [&](std::size_t c) { numbers.ofSet[found[c].set] = std::int32_t(c); });
   return numbers;
 }
 
@@ -75,8 +66,8 @@ void countRoles(Clustering& clustering) {
   using Counts = std::array<std::uint64_t, 3>;
   const std::vector<PointRole>& roles = clustering.roles;
   const Counts counts = tbb::parallel_reduce(
-      Range(0, roles.size(), kItemsPerBlock), Counts{},
-      [&](const Range& range, Counts sums) {
+      tbb::blocked_range<std::size_t>(0, roles.size(), kItemsPerBlock), Counts{},
+      [&](const auto& range, Counts sums) {
         for (std::size_t i = range.begin(); i < range.end(); ++i) ++sums[std::size_t(roles[i])];
         return sums;
       },
@@ -90,9 +81,8 @@ void countRoles(Clustering& clustering) {
 
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core) {
   clustering.roles.resize(clustering.labels.size());
-  tbb::parallel_for(Range(0, clustering.labels.size(), kItemsPerBlock), [&](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i)
-      clustering.roles[i] = roleOf(clustering.labels[i], core[i] != 0);
+  parallelFor(clustering.labels.size(), kItemsPerBlock, [&](std::size_t i) {
+    clustering.roles[i] = roleOf(clustering.labels[i], core[i] != 0);
   });
   countRoles(clustering);
 }

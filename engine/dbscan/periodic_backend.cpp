@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/disjoint_sets.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/within_memory.h"
 #include "engine/dbscan/graph_labels.h"
@@ -144,14 +145,13 @@ class PeriodicBackend : public JoinsBy<PeriodicBackend, ForwardingBackend> {
   }
 
   static bool rename(NeighbourTable& table, const BoxInput& box, const Task& task) {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, 1024), [&](const auto& range) {
-          for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
-            renameRow(table.ids.data() + table.offsets[p], table.ids.data() + table.offsets[p + 1],
-                      [&](std::int32_t& q) {
-                        return std::exchange(q, box.originalOf(q)) >= std::int64_t(box.points);
-                      });
-        });
+    parallelForBlocks(table.offsets.size() - 1, 1024, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end && !task.cancelled(); ++p)
+        renameRow(table.ids.data() + table.offsets[p], table.ids.data() + table.offsets[p + 1],
+                  [&](std::int32_t& q) {
+                    return std::exchange(q, box.originalOf(q)) >= std::int64_t(box.points);
+                  });
+    });
     return !task.cancelled();
   }
 

@@ -1,8 +1,5 @@
 #include "engine/dbscan/weighted_dbscan.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -13,6 +10,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/lower_case.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/within_memory.h"
 #include "engine/dbscan/labelling.h"
 
@@ -77,15 +75,12 @@ void addWork(RunStats& stats, const RunStats& more) {
 /// core[points[row]] from the weights of the row's neighbours.
 void testCore(const NeighbourTable& table, std::span<const double> weights, double least,
               std::span<const std::uint32_t> points, std::vector<std::uint8_t>& core) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, 1024),
-                    [&](const auto& range) {
-                      for (std::size_t row = range.begin(); row < range.end(); ++row) {
-                        double sum = 0;
-                        for (std::uint64_t i = table.offsets[row]; i < table.offsets[row + 1]; ++i)
-                          sum += weights[std::size_t(table.ids[i])];
-                        core[points[row]] = sum >= least ? 1 : 0;
-                      }
-                    });
+  parallelFor(table.offsets.size() - 1, 1024, [&](std::size_t row) {
+    double sum = 0;
+    for (std::uint64_t i = table.offsets[row]; i < table.offsets[row + 1]; ++i)
+      sum += weights[std::size_t(table.ids[i])];
+    core[points[row]] = sum >= least ? 1 : 0;
+  });
 }
 
 /// The points whose sums are needed to tell whether they are core; core[p] of the others. Where no

@@ -1,10 +1,11 @@
 #include "engine/distributed/divide_space.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -55,12 +56,10 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
       for (const double here : ofSlices) next.push_back(before * here);
     epsCells = std::move(next);
   }
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, points.size(), 1024), [&](const auto& range) {
-        for (std::size_t cell = range.begin(); cell < range.end(); ++cell)
-          if (points[cell] > 0)
-            workloads[cell] *= costOnCpu(workloads[cell] / epsCells[cell], params.minPts, cuts);
-      });
+  parallelFor(points.size(), 1024, [&](std::size_t cell) {
+    if (points[cell] > 0)
+      workloads[cell] *= costOnCpu(workloads[cell] / epsCells[cell], params.minPts, cuts);
+  });
   return workloads;
 }
 

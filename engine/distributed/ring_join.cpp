@@ -1,14 +1,12 @@
 #include "engine/distributed/ring_join.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "engine/core/large_pages.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/within_memory.h"
 #include "engine/distributed/selection.h"
@@ -261,11 +259,7 @@ Result<double> ringSeconds(Communicator& communicator, const PointCloud& part, s
 
 void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 15;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sums.size(), kAtOnce),
-                    [&](const auto& range) {
-                      for (std::size_t i = range.begin(); i < range.end(); ++i)
-                        sums[i] += counts[i];
-                    });
+  parallelFor(sums.size(), kAtOnce, [&](std::size_t i) { sums[i] += counts[i]; });
 }
 
 Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input,

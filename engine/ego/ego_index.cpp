@@ -1,12 +1,10 @@
 #include "engine/ego/ego_index.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
+#include "engine/core/parallel_for.h"
 #include "engine/grid/cell_geometry.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/sort_by_key.h"
@@ -15,12 +13,6 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kPointsPerBlock = 4096;
-
-template <class Body>
-void forBlocks(std::size_t n, const Body& body) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPointsPerBlock),
-                    [&](const auto& range) { body(range.begin(), range.end()); });
-}
 
 /// Cell coordinate of each point in one dimension, and how many bits the largest has.
 struct CellColumn {
@@ -34,7 +26,7 @@ Result<CellColumn> cellColumn(const PointCloud& cloud, const Bounds& bounds, dou
   if (!geometry) return tl::unexpected(geometry.error());
   CellColumn column{std::vector<std::uint32_t>(cloud.size()),
                     int(std::bit_width(geometry->extent[0] - 1))};
-  forBlocks(cloud.size(), [&](std::size_t begin, std::size_t end) {
+  parallelForBlocks(cloud.size(), kPointsPerBlock, [&](std::size_t begin, std::size_t end) {
     withValues(cloud.columns[std::size_t(dim)], [&](const auto& x) {
       for (std::size_t p = begin; p < end; ++p) column.cells[p] = geometry->coordinate(x[p], 0);
     });
@@ -54,7 +46,7 @@ Result<std::vector<std::uint32_t>> egoSort(const std::vector<CellColumn>& column
     std::size_t begin = end;
     int bits = 0;
     while (begin > 0 && bits + columns[begin - 1].bits <= 64) bits += columns[--begin].bits;
-    forBlocks(n, [&](std::size_t first, std::size_t last) {
+    parallelForBlocks(n, kPointsPerBlock, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         std::uint64_t key = 0;
         for (std::size_t c = begin; c < end; ++c)
@@ -72,7 +64,7 @@ Result<std::vector<std::uint32_t>> egoSort(const std::vector<CellColumn>& column
 template <class Values>
 auto inOrder(const Values& values, const std::vector<std::uint32_t>& order) {
   std::vector<std::decay_t<decltype(values[0])>> ordered(order.size());
-  forBlocks(order.size(), [&](std::size_t begin, std::size_t end) {
+  parallelForBlocks(order.size(), kPointsPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) ordered[i] = values[order[i]];
   });
   return ordered;

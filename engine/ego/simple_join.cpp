@@ -1,11 +1,9 @@
 #include "engine/ego/simple_join.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "engine/core/instruction_sets.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/squared_distance.h"
 #include "engine/join/other_order.h"
 
@@ -232,10 +230,8 @@ SingleOffsets singleOffsetsOf(const EgoIndex& index, const SinglePrecision& sing
     const OffsetColumn& column = single.columns[i];
     const std::vector<double>& x = index.ordered.columns[std::size_t(column.dimension)];
     std::vector<float> offsets(x.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 4096), [&](const auto& range) {
-      for (std::size_t p = range.begin(); p < range.end(); ++p)
-        offsets[p] = offsetOf(column, single.scale, x[p]);
-    });
+    parallelFor(x.size(), 4096,
+                [&](std::size_t p) { offsets[p] = offsetOf(column, single.scale, x[p]); });
     result.columns.push_back(std::move(offsets));
     join.columns[i] = result.columns.back().data();
     join.exact[i] = index.ordered.columns[i].data();

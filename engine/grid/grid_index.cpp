@@ -1,6 +1,5 @@
 #include "engine/grid/grid_index.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/run_both.h"
 #include "engine/grid/sort_by_key.h"
@@ -16,19 +16,11 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kPointsPerBlock = 16384;
-using Range = tbb::blocked_range<std::size_t>;
-
-template <class Body>
-void forEachBlock(std::size_t n, const Body& body) {
-  tbb::parallel_for(Range(0, n, kPointsPerBlock),
-                    [&](const Range& range) { body(range.begin(), range.end()); });
-}
 
 // The linear id of each point, and the points in their own order.
 void startRecords(const PointCloud& cloud, const CellGeometry& geometry,
                   std::span<std::uint64_t> ids, std::span<std::uint32_t> points, const Task& task) {
-  forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
-    if (task.cancelled()) return;
+  parallelForBlocks(cloud.size(), kPointsPerBlock, task, [&](std::size_t begin, std::size_t end) {
     geometry.linearIds(cloud, begin, ids.subspan(begin, end - begin));
     for (std::size_t p = begin; p < end; ++p) points[p] = std::uint32_t(p);
   });
@@ -49,12 +41,11 @@ void sortIntoCells(const PointCloud& cloud, GridIndex& index, const Task& task) 
 // SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
 void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
   withValues(cloud.columns[std::size_t(dimension)], [&](auto x) {
-    tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
-      for (std::size_t c = range.begin(); c < range.end(); ++c)
-        std::sort(
-            index.pointIds.begin() + index.cellStart[c],
-            index.pointIds.begin() + index.cellStart[c + 1],
-            [x](std::uint32_t a, std::uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
+    parallelFor(index.cells(), 256, [&](std::size_t c) {
+      std::sort(
+          index.pointIds.begin() + index.cellStart[c],
+          index.pointIds.begin() + index.cellStart[c + 1],
+          [x](std::uint32_t a, std::uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
     });
   });
 }
@@ -73,8 +64,7 @@ void makeColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
 }
 
 void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
-  forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
-    if (task.cancelled()) return;
+  parallelForBlocks(cloud.size(), kPointsPerBlock, task, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = 0; j < cloud.dims(); ++j) {
       double* to = index.ordered.columns[j].data();
       withValues(cloud.columns[j], [&](auto from) {
@@ -120,9 +110,8 @@ std::size_t GridIndex::firstCellFrom(std::uint64_t linearId) const {
 
 std::vector<std::uint32_t> GridIndex::cellOfPosition() const {
   std::vector<std::uint32_t> cell(size());
-  tbb::parallel_for(Range(0, cells(), 1024), [&](const Range& range) {
-    for (std::size_t c = range.begin(); c < range.end(); ++c)
-      std::fill(cell.begin() + cellStart[c], cell.begin() + cellStart[c + 1], std::uint32_t(c));
+  parallelFor(cells(), 1024, [&](std::size_t c) {
+    std::fill(cell.begin() + cellStart[c], cell.begin() + cellStart[c + 1], std::uint32_t(c));
   });
   return cell;
 }

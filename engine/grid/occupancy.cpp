@@ -1,13 +1,13 @@
 #include "engine/grid/occupancy.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -23,14 +23,13 @@ std::uint64_t mixed(std::uint64_t id) {
 
 double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geometry) {
   tbb::enumerable_thread_specific<std::vector<std::uint64_t>> samples;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), 16384),
-                    [&](const auto& range) {
-                      auto& sample = samples.local();
-                      std::vector<std::uint64_t> ids(range.size());
-                      geometry.linearIds(cloud, range.begin(), ids);
-                      std::copy_if(ids.begin(), ids.end(), std::back_inserter(sample),
-                                   [](std::uint64_t id) { return mixed(id) % 64 == 0; });
-                    });
+  parallelForBlocks(cloud.size(), 16384, [&](std::size_t begin, std::size_t end) {
+    auto& sample = samples.local();
+    std::vector<std::uint64_t> ids(end - begin);
+    geometry.linearIds(cloud, begin, ids);
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(sample),
+                 [](std::uint64_t id) { return mixed(id) % 64 == 0; });
+  });
   std::vector<std::uint64_t> all;
   for (const auto& sample : samples) all.insert(all.end(), sample.begin(), sample.end());
   const auto points = double(all.size());

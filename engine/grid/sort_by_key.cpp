@@ -1,6 +1,5 @@
 #include "engine/grid/sort_by_key.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -85,12 +85,10 @@ void sortByDigit(const Records& from, const Records& to, const Digit& digit,
 }
 
 void copyRecords(const Records& from, const Records& to) {
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, from.keys.size(), 16384), [&](const auto& range) {
-        const std::size_t begin = range.begin();
-        std::copy_n(from.keys.begin() + begin, range.size(), to.keys.begin() + begin);
-        std::copy_n(from.values.begin() + begin, range.size(), to.values.begin() + begin);
-      });
+  parallelForBlocks(from.keys.size(), 16384, [&](std::size_t begin, std::size_t end) {
+    std::copy_n(from.keys.begin() + begin, end - begin, to.keys.begin() + begin);
+    std::copy_n(from.values.begin() + begin, end - begin, to.values.begin() + begin);
+  });
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include "engine/grid/stretches.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/ordered_bits.h"
+#include "engine/core/parallel_for.h"
 #include "engine/grid/sort_by_key.h"
 
 namespace clusterloom {
@@ -62,14 +61,12 @@ Result<std::vector<Stretch>> stretchesOf(const Coordinates& values, double lengt
                                          const Task& task) {
   tbb::enumerable_thread_specific<StretchTable> tables(
       [&] { return StretchTable(length, values.size()); });
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, values.size(), 16384),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      StretchTable& table = tables.local();
-                      withValues(values, [&](const auto& x) {
-                        for (std::size_t p = range.begin(); p < range.end(); ++p) table.add(x[p]);
-                      });
-                    });
+  parallelForBlocks(values.size(), 16384, task, [&](std::size_t begin, std::size_t end) {
+    StretchTable& table = tables.local();
+    withValues(values, [&](const auto& x) {
+      for (std::size_t p = begin; p < end; ++p) table.add(x[p]);
+    });
+  });
   if (task.cancelled()) return cancelledError();
   std::vector<Stretch> stretches;
   for (const StretchTable& table : tables) table.appendTo(stretches);

@@ -1,6 +1,5 @@
 #include "engine/hierarchy/border_lists.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <new>
 #include <vector>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/hierarchy/range_maximum.h"
 
@@ -59,12 +59,10 @@ class Lister {
     const std::size_t n = input.tree.points;
     positions_.resize(n);
     weights_.resize(n);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
-      for (std::size_t i = range.begin(); i < range.end(); ++i) {
-        positions_[i] = input.order.positions[input.tree.ids[i]];
-        const std::uint32_t split = input.order.splits[i];
-        weights_[i] = i == 0 ? 0 : input.dendrogram.squaredWeights[split];
-      }
+    parallelFor(n, 16384, [&](std::size_t i) {
+      positions_[i] = input.order.positions[input.tree.ids[i]];
+      const std::uint32_t split = input.order.splits[i];
+      weights_[i] = i == 0 ? 0 : input.dendrogram.squaredWeights[split];
     });
     heaviest_ = RangeMaximum<double>(weights_);
   }

@@ -1,12 +1,11 @@
 #include "engine/hierarchy/cloud_tree.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 
 #include <optional>
 
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/spanning_by_products.h"
@@ -80,13 +79,11 @@ std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions
 
 LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::int64_t minPts) {
   LargeArray<double> core(nearest.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, nearest.points, 65536),
-                    [&](const auto& range) {
-                      for (std::size_t p = range.begin(); p < range.end(); ++p)
-                        core[p] = minPts > std::int64_t(nearest.points)
-                                      ? kInfinity
-                                      : nearest.squaredDistancesOf(p)[std::size_t(minPts - 1)];
-                    });
+  parallelFor(nearest.points, 65536, [&](std::size_t p) {
+    core[p] = minPts > std::int64_t(nearest.points)
+                  ? kInfinity
+                  : nearest.squaredDistancesOf(p)[std::size_t(minPts - 1)];
+  });
   return core;
 }
 
@@ -94,10 +91,9 @@ LargeArray<double> squaredCoreDistances(const LeafTree& tree, const NearestNeigh
                                         std::int64_t minPts) {
   LargeArray<double> core(tree.points);
   const bool anyCore = minPts <= std::int64_t(tree.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
-    for (std::size_t place = range.begin(); place < range.end(); ++place)
-      core[tree.ids[place]] =
-          anyCore ? byPlace.squaredDistancesOf(place)[std::size_t(minPts - 1)] : kInfinity;
+  parallelFor(tree.points, 16384, [&](std::size_t place) {
+    core[tree.ids[place]] =
+        anyCore ? byPlace.squaredDistancesOf(place)[std::size_t(minPts - 1)] : kInfinity;
   });
   return core;
 }

@@ -1,11 +1,9 @@
 #include "engine/hierarchy/cosine_hierarchy.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <utility>
 
 #include "engine/cloud/directions.h"
+#include "engine/core/parallel_for.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 
 namespace clusterloom {
@@ -14,11 +12,8 @@ namespace {
 constexpr std::size_t kValuesAtOnce = 8192;
 
 void toCosine(LargeArray<double>& squaredChords) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, squaredChords.size(), kValuesAtOnce),
-                    [&](const auto& range) {
-                      for (std::size_t i = range.begin(); i < range.end(); ++i)
-                        squaredChords[i] = squaredCosine(squaredChords[i]);
-                    });
+  parallelFor(squaredChords.size(), kValuesAtOnce,
+              [&](std::size_t i) { squaredChords[i] = squaredCosine(squaredChords[i]); });
 }
 
 Hierarchy inCosine(const Hierarchy& ofChords) {

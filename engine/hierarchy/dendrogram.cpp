@@ -1,12 +1,11 @@
 #include "engine/hierarchy/dendrogram.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -21,11 +20,9 @@ class Merger {
   Merger(std::span<const std::uint32_t> ids, std::size_t points, Dendrogram& tree,
          LargeArray<std::uint32_t>& lowest)
       : tree_(tree), lowest_(lowest), sets_(points) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points, 65536), [&](const auto& range) {
-      for (std::size_t p = range.begin(); p < range.end(); ++p) {
-        const auto place = std::uint32_t(p);
-        sets_[p] = {place, ids[p], ids[p], 1};
-      }
+    parallelFor(points, 65536, [&](std::size_t p) {
+      const auto place = std::uint32_t(p);
+      sets_[p] = {place, ids[p], ids[p], 1};
     });
     tree.points = points;
     tree.left.resize(points - 1);

@@ -1,8 +1,5 @@
 #include "engine/hierarchy/exact_squares.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -13,6 +10,7 @@
 
 #include "engine/cloud/file_rows.h"
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -103,19 +101,15 @@ Result<void> checkSquares(const JoinInput& input, const NearestNeighbours& found
   const auto k = std::size_t(found.k);
   std::atomic<bool> far = false;
   std::atomic<bool> near = false;
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, found.points, kRowsAtOnce), [&](const auto& rows) {
-        for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
-          const double* const squared = found.squaredDistances.data() + p * k;
-          if (!std::isfinite(squared[k - 1])) far = true;
-          for (std::size_t i = 0; i < k && isSmall(squared[i]); ++i) {
-            const std::size_t q = found.ids[p * k + i];
-            if (!input.twoClouds && p == q) continue;
-            if (squared[i] > 0 || !isSamePlace(input.queries, p, input.points, q, periods))
-              near = true;
-          }
-        }
-      });
+  parallelFor(found.points, kRowsAtOnce, [&](std::size_t p) {
+    const double* const squared = found.squaredDistances.data() + p * k;
+    if (!std::isfinite(squared[k - 1])) far = true;
+    for (std::size_t i = 0; i < k && isSmall(squared[i]); ++i) {
+      const std::size_t q = found.ids[p * k + i];
+      if (!input.twoClouds && p == q) continue;
+      if (squared[i] > 0 || !isSamePlace(input.queries, p, input.points, q, periods)) near = true;
+    }
+  });
   if (far) return tooFar(input.queries, input.points);
   if (near && isTiny(input.queries, input.points)) return tooNear();
   return {};

@@ -1,8 +1,5 @@
 #include "engine/hierarchy/graph_dendrogram.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,6 +10,7 @@
 #include "engine/core/lane.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/stoppable_sort.h"
 
 namespace clusterloom {
@@ -32,18 +30,16 @@ Result<std::vector<double>> coreDistancesOf(const SparseDistances& distances, st
                       std::to_string(minPts) +
                       " needs at least as many. Store more distances, or use a smaller minPts.");
   std::vector<double> core(distances.points());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, core.size(), kRowsOfCores),
-                    [&](const auto& rows) {
-                      if (task.cancelled()) return;
-                      std::vector<double> row;
-                      for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
-                        const double* const values = distances.values.data();
-                        row.assign(values + distances.starts[p], values + distances.starts[p + 1]);
-                        const auto kth = row.begin() + (minPts - 1);
-                        std::nth_element(row.begin(), kth, row.end());
-                        core[p] = *kth;
-                      }
-                    });
+  parallelForBlocks(core.size(), kRowsOfCores, task, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> row;
+    for (std::size_t p = begin; p < end; ++p) {
+      const double* const values = distances.values.data();
+      row.assign(values + distances.starts[p], values + distances.starts[p + 1]);
+      const auto kth = row.begin() + (minPts - 1);
+      std::nth_element(row.begin(), kth, row.end());
+      core[p] = *kth;
+    }
+  });
   if (task.cancelled()) return cancelledError();
   return core;
 }

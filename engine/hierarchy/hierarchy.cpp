@@ -1,6 +1,5 @@
 #include "engine/hierarchy/hierarchy.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
@@ -114,13 +114,7 @@ bool sortEdges(LargeArray<TreeEdge>& edges, const Task& task) {
   // Weights are never negative, so that their bits are in their order.
   std::vector<std::uint64_t> keys(edges.size());
   std::vector<std::uint32_t> from(edges.size());
-  const auto forEdges = [&](const auto& body) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.size(), 65536),
-                      [&](const auto& range) {
-                        if (task.cancelled()) return;
-                        for (std::size_t i = range.begin(); i < range.end(); ++i) body(i);
-                      });
-  };
+  const auto forEdges = [&](const auto& body) { parallelFor(edges.size(), 65536, task, body); };
   forEdges([&](std::size_t i) {
     keys[i] = std::bit_cast<std::uint64_t>(edges[i].squaredWeight);
     from[i] = std::uint32_t(i);
@@ -177,15 +171,12 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
   const BorderInput borders{leaves, lists, tree, minPts, made.dendrogram, made.order};
   if (!buildBorderLists(borders, made.borders, task)) return cancelledError();
   made.firstReach.resize(made.dendrogram.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, made.firstReach.size(), 65536),
-                    [&](const auto& range) {
-                      for (std::size_t p = range.begin(); p < range.end(); ++p) {
-                        const std::uint32_t entry = made.borders.offsets[p];
-                        made.firstReach[p] = entry < made.borders.offsets[p + 1]
-                                                 ? made.borders.squaredReach[entry]
-                                                 : std::numeric_limits<double>::infinity();
-                      }
-                    });
+  parallelFor(made.firstReach.size(), 65536, [&](std::size_t p) {
+    const std::uint32_t entry = made.borders.offsets[p];
+    made.firstReach[p] = entry < made.borders.offsets[p + 1]
+                             ? made.borders.squaredReach[entry]
+                             : std::numeric_limits<double>::infinity();
+  });
   seconds.borders = watch.lap();
   seconds.total = total.seconds();
   made.seconds = seconds;

@@ -1,6 +1,4 @@
-#include <tbb/blocked_range.h>
 #include <tbb/combinable.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #ifdef __linux__
@@ -14,6 +12,7 @@
 #include <functional>
 
 #include "engine/core/instruction_sets.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
@@ -69,14 +68,6 @@ class Marks {
   LargeArray<std::uint64_t> words_;
   LargeArray<std::uint32_t> before_;
 };
-
-template <class Body>
-void forWords(std::size_t words, const Body& body) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, words, kWordsAtOnce),
-                    [&](const auto& range) {
-                      for (std::size_t w = range.begin(); w < range.end(); ++w) body(w);
-                    });
-}
 
 struct Labelling {
   const double* squaredCore;
@@ -163,7 +154,7 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   // Bit i: position i is joined to the one before.
   const std::uint32_t* splits = data.order.splits.data();
   Marks joined(n);
-  forWords(joined.words(), [&](std::size_t w) {
+  parallelFor(joined.words(), kWordsAtOnce, [&](std::size_t w) {
     std::uint64_t bits = 0;
     const std::size_t inWord = std::min<std::size_t>(64, n - std::min(n, w * 64));
     for (std::size_t i = 0; i < inWord; ++i)
@@ -174,20 +165,17 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   // joined to others yet. `lowest` marks the lowest core point of each cluster; their order is that
   // of the clusters' numbers.
   Marks starts(n);
-  forWords(starts.words(), [&](std::size_t w) {
+  parallelFor(starts.words(), kWordsAtOnce, [&](std::size_t w) {
     const std::uint64_t next = w + 1 < joined.words() ? joined.word(w + 1) : 0;
     starts.word(w) = ~joined.word(w) & ((joined.word(w) >> 1) | (next << 63));
   });
   Marks lowest(n);
   lowest.clear();
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, data.early.size(), 8192),
-                    [&](const auto& range) {
-                      for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                        const EarlyPoint& early = data.early[i];
-                        if (!(early.squaredCore <= *squared) || early.merge < merged) continue;
-                        starts.markShared(data.order.positions[early.point]);
-                      }
-                    });
+  parallelFor(data.early.size(), 8192, [&](std::size_t i) {
+    const EarlyPoint& early = data.early[i];
+    if (!(early.squaredCore <= *squared) || early.merge < merged) return;
+    starts.markShared(data.order.positions[early.point]);
+  });
   const std::uint32_t clusters = starts.count();
   struct Cluster {
     std::uint32_t node;
@@ -195,7 +183,7 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   };
   LargeArray<Cluster> found(clusters);
   std::atomic<std::uint64_t> core{0};
-  forWords(starts.words(), [&](std::size_t w) {
+  parallelFor(starts.words(), kWordsAtOnce, [&](std::size_t w) {
     std::uint32_t at = starts.before(w);
     std::uint64_t coreHere = 0;
     for (std::uint64_t bits = starts.word(w); bits != 0; bits &= bits - 1, ++at) {
@@ -220,21 +208,19 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   lowest.count();
   if (nodes != nullptr) nodes->resize(clusters);
   LargeArray<std::int32_t> number(clusters);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, clusters, 8192), [&](const auto& range) {
-    for (std::uint32_t c = range.begin(); c < range.end(); ++c) {
-      const std::uint32_t rank = lowest.rank(found[c].lowest);
-      number[c] = std::int32_t(rank);
-      if (nodes != nullptr) (*nodes)[rank] = found[c].node;
-    }
+  parallelFor<std::uint32_t>(clusters, 8192, [&](std::uint32_t c) {
+    const std::uint32_t rank = lowest.rank(found[c].lowest);
+    number[c] = std::int32_t(rank);
+    if (nodes != nullptr) (*nodes)[rank] = found[c].node;
   });
   resizeInHugePages(clustering.labels, n);
   resizeInHugePages(clustering.roles, n);
   tbb::combinable<std::uint64_t> borders;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
+  parallelForBlocks(n, 16384, [&](std::size_t begin, std::size_t end) {
     const std::uint64_t bordersHere = labelPoints(
         {data.squaredCore.data(), data.firstReach.data(), data.order.positions.data(), data.borders,
          starts, number.data(), *squared, clustering.labels.data(), clustering.roles.data()},
-        range.begin(), range.end());
+        begin, end);
     borders.local() += bordersHere;
   });
   clustering.borderCount = borders.combine(std::plus<>());

@@ -1,7 +1,5 @@
 #include "engine/hierarchy/k_distance.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/infinity.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stoppable_sort.h"
 #include "engine/hierarchy/leaf_lanes.h"
@@ -190,13 +189,13 @@ Result<std::vector<double>> squaresByTree(const LeafTree& tree, const PointCloud
     sample = stratifiedSample(cloud.size(), most);
   std::vector<double> squared(sample.size());
   SharedProgress progress(task, "measuring k-distances", sample.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sample.size(), 32), [&](const auto& range) {
+  parallelForBlocks(sample.size(), 32, [&](std::size_t begin, std::size_t end) {
     KSmallest<M> nearest(tree, std::size_t(k), task);
-    for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
+    for (std::size_t s = begin; s < end && !task.cancelled(); ++s) {
       nearest.search(cloud, sample[s]);
       squared[s] = nearest.kth();
     }
-    progress.add(range.size());
+    progress.add(end - begin);
   });
   if (task.cancelled()) return cancelledError();
   return squared;
@@ -223,12 +222,9 @@ Result<std::vector<double>> squaresToKth(const PointCloud& cloud, std::uint64_t 
 /// Makes of each squared length the smallest ε within which it lies; of squared chords of unit
 /// vectors the cosine distance.
 void toEps(std::vector<double>& squared, Metric metric) {
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, squared.size(), 4096), [&](const auto& range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i)
-          squared[i] =
-              metric == Metric::Cosine ? cosineOfChord(squared[i]) : smallestEps(squared[i]);
-      });
+  parallelFor(squared.size(), 4096, [&](std::size_t i) {
+    squared[i] = metric == Metric::Cosine ? cosineOfChord(squared[i]) : smallestEps(squared[i]);
+  });
 }
 
 /// The value farthest below the chord of a descending curve, among its finite part; 0 when that is
@@ -306,12 +302,11 @@ Result<std::optional<std::vector<double>>> squaresOfAll(const PointCloud& cloud,
   if (scans > mostOfPilots || all > most) return tooMuch;
 
   SharedProgress progress(task, "measuring k-distances", tree->leaves);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree->leaves, 32), [&](const auto& range) {
-    if (task.cancelled()) return;
-    searchLeaves(*tree, rows, range.begin(), range.end(), std::numeric_limits<std::uint64_t>::max(),
-                 task);
-    progress.add(range.size());
-  });
+  parallelForBlocks<std::uint32_t>(
+      tree->leaves, 32, task, [&](std::uint32_t begin, std::uint32_t end) {
+        searchLeaves(*tree, rows, begin, end, std::numeric_limits<std::uint64_t>::max(), task);
+        progress.add(end - begin);
+      });
   if (task.cancelled()) return cancelledError();
   return std::optional(std::move(squared));
 }

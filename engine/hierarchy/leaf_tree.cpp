@@ -1,7 +1,5 @@
 #include "engine/hierarchy/leaf_tree.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/instruction_sets.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/join/periodic_box.h"
 
@@ -169,10 +168,7 @@ class Builder {
   template <class Body>
   void forBlocks(std::size_t size, const Body& body) {
     if (size <= kPointsPerLook) return body(std::size_t{0}, size);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, size, kPointsPerLook),
-                      [&](const auto& range) {
-                        if (!task_.cancelled()) body(range.begin(), range.end());
-                      });
+    parallelForBlocks(size, kPointsPerLook, task_, body);
   }
 
   // `now` holds the points; `next` is where their next order goes.

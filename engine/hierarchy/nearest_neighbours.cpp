@@ -1,9 +1,7 @@
 #include "engine/hierarchy/nearest_neighbours.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <string>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/thread_check.h"
 #include "engine/core/within_memory.h"
@@ -74,14 +73,13 @@ Result<NearestNeighbours> searchOf(const LeafTree& of, const LeafTree& tree, std
   NearestNeighbours result = rowsFor(of.points, row);
   const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), byPlace};
   SharedProgress progress(task, "finding neighbours", of.leaves);
-  tbb::parallel_for(
-      tbb::blocked_range<std::uint32_t>(0, of.leaves, kLeavesAtOnce), [&](const auto& range) {
-        if (task.cancelled()) return;
+  parallelForBlocks<std::uint32_t>(
+      of.leaves, kLeavesAtOnce, task, [&](std::uint32_t begin, std::uint32_t end) {
         if (row > std::size_t(kMaxNearest))
-          searchLongLists(of, tree, &of == &tree, rows, range.begin(), range.end(), task);
+          searchLongLists(of, tree, &of == &tree, rows, begin, end, task);
         else
-          searchLeavesOf(of, tree, rows, range.begin(), range.end(), task);
-        progress.add(range.size());
+          searchLeavesOf(of, tree, rows, begin, end, task);
+        progress.add(end - begin);
       });
   if (task.cancelled()) return cancelledError();
   return result;
@@ -172,16 +170,10 @@ Result<NearestNeighbours> toPlaces(const LeafTree& tree, Result<NearestNeighbour
   if (!result || result->k == 1) return result;
   const std::size_t n = tree.points;
   LargeArray<std::uint32_t> placeOf(n);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPlacesAtOnce), [&](const auto& range) {
-    for (std::size_t place = range.begin(); place < range.end(); ++place)
-      placeOf[tree.ids[place]] = std::uint32_t(place);
-  });
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, result->ids.size(), kPlacesAtOnce),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      for (std::size_t i = range.begin(); i < range.end(); ++i)
-                        result->ids[i] = placeOf[result->ids[i]];
-                    });
+  parallelFor(n, kPlacesAtOnce,
+              [&](std::size_t place) { placeOf[tree.ids[place]] = std::uint32_t(place); });
+  parallelFor(result->ids.size(), kPlacesAtOnce, task,
+              [&](std::size_t i) { result->ids[i] = placeOf[result->ids[i]]; });
   if (task.cancelled()) return cancelledError();
   return result;
 }

@@ -1,7 +1,6 @@
 #include "engine/hierarchy/place_lists.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -14,18 +13,13 @@ PlaceLists PlaceLists::ofPoints(const LeafTree& tree, const NearestNeighbours& n
   lists.others_ = lists.stride_ = std::size_t(nearest.k) - 1;
   lists.own_.resize(tree.points * lists.others_ + 1);
   LargeArray<std::uint32_t> placeOf(tree.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
-    for (std::size_t place = range.begin(); place < range.end(); ++place)
-      placeOf[tree.ids[place]] = std::uint32_t(place);
-  });
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 1024), [&](const auto& range) {
-    if (task.cancelled()) return;
-    for (std::size_t place = range.begin(); place < range.end(); ++place) {
-      if (place + kAhead < tree.points) nearest.prefetchIds(tree.ids[place + kAhead]);
-      const auto ids = nearest.idsOf(tree.ids[place]).subspan(1);
-      std::uint32_t* to = lists.own_.data() + place * lists.others_;
-      for (const std::uint32_t id : ids) *to++ = placeOf[id];
-    }
+  parallelFor(tree.points, 16384,
+              [&](std::size_t place) { placeOf[tree.ids[place]] = std::uint32_t(place); });
+  parallelFor(tree.points, 1024, task, [&](std::size_t place) {
+    if (place + kAhead < tree.points) nearest.prefetchIds(tree.ids[place + kAhead]);
+    const auto ids = nearest.idsOf(tree.ids[place]).subspan(1);
+    std::uint32_t* to = lists.own_.data() + place * lists.others_;
+    for (const std::uint32_t id : ids) *to++ = placeOf[id];
   });
   return lists;
 }

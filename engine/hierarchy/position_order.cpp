@@ -1,7 +1,6 @@
 #include "engine/hierarchy/position_order.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -41,10 +40,8 @@ PositionOrder positionsOf(const Dendrogram& tree, const Task& task) {
     place(tree.right[i], middle);
     result.splits[middle] = std::uint32_t(i);
   }
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 65536), [&](const auto& range) {
-    for (std::size_t p = range.begin(); p < range.end(); ++p)
-      result.order[result.positions[p]] = std::uint32_t(p);
-  });
+  parallelFor(n, 65536,
+              [&](std::size_t p) { result.order[result.positions[p]] = std::uint32_t(p); });
   return result;
 }
 

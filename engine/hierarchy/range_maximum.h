@@ -1,14 +1,12 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -22,13 +20,10 @@ class RangeMaximum {
   explicit RangeMaximum(std::span<const Value> values) : values_(values) {
     for (std::span<const Value> below = values; below.size() > kBlock;) {
       LargeArray<Value>& above = blocks_.emplace_back(below.size() / kBlock);
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, above.size(), 4096),
-                        [&](const auto& range) {
-                          for (std::size_t b = range.begin(); b < range.end(); ++b) {
-                            const auto block = below.subspan(b * kBlock, kBlock);
-                            above[b] = *std::max_element(block.begin(), block.end());
-                          }
-                        });
+      parallelFor(above.size(), 4096, [&](std::size_t b) {
+        const auto block = below.subspan(b * kBlock, kBlock);
+        above[b] = *std::max_element(block.begin(), block.end());
+      });
       below = above;
     }
   }

@@ -1,6 +1,5 @@
 #include "engine/hierarchy/spanning_tree.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_tree_nodes.h"
 
@@ -93,12 +93,7 @@ struct Forest {
 
 template <class Body>
 void forLeaves(const Forest& forest, std::uint32_t grain, const Body& body) {
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, forest.tree.leaves, grain),
-                    [&](const auto& range) {
-                      if (forest.task.cancelled()) return;
-                      for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
-                        body(leaf);
-                    });
+  parallelFor<std::uint32_t>(forest.tree.leaves, grain, forest.task, body);
 }
 
 /// The lists of places, and what a round needs of them. Of long lists the entries that `open` has
@@ -315,12 +310,10 @@ class Boruvka {
   void takeOnly(std::span<const TreeEdge> further) {
     sparse_ = true;
     further_.resize(further.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, further.size(), 65536),
-                      [&](const auto& range) {
-                        std::copy(further.begin() + std::ptrdiff_t(range.begin()),
-                                  further.begin() + std::ptrdiff_t(range.end()),
-                                  further_.begin() + std::ptrdiff_t(range.begin()));
-                      });
+    parallelForBlocks(further.size(), 65536, [&](std::size_t begin, std::size_t end) {
+      std::copy(further.begin() + std::ptrdiff_t(begin), further.begin() + std::ptrdiff_t(end),
+                further_.begin() + std::ptrdiff_t(begin));
+    });
     for (std::size_t begin = 0; begin < further.size(); begin += kEdgesAtOnce)
       parts_.push_back({begin, std::min(kEdgesAtOnce, further.size() - begin)});
   }
@@ -354,11 +347,10 @@ class Boruvka {
       if (sparse_)
         offerFurther();
       else
-        tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, forest_.tree.leaves, 16),
-                          [&](const auto& range) {
-                            if (forest_.task.cancelled()) return;
-                            searchLeavesOf(forest_, leafNodes_, range.begin(), range.end());
-                          });
+        parallelForBlocks<std::uint32_t>(forest_.tree.leaves, 16, forest_.task,
+                                         [&](std::uint32_t begin, std::uint32_t end) {
+                                           searchLeavesOf(forest_, leafNodes_, begin, end);
+                                         });
       choose(false);
       if (sparse_) chooseFurther();
       const std::size_t before = forest_.components;
@@ -423,14 +415,11 @@ class Boruvka {
 
   /// Replaces the edges that have become internal and offers each component the ones there are.
   void updateFromLists() {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, forest_.components, 65536),
-                      [&](const auto& range) {
-                        for (std::size_t c = range.begin(); c < range.end(); ++c) {
-                          forest_.best[c] = bitsOf(kInfinity);
-                          forest_.chosen[c] = kNoTree;
-                          forest_.parent[c] = std::uint32_t(c);
-                        }
-                      });
+    parallelFor(forest_.components, 65536, [&](std::size_t c) {
+      forest_.best[c] = bitsOf(kInfinity);
+      forest_.chosen[c] = kNoTree;
+      forest_.parent[c] = std::uint32_t(c);
+    });
     forLeaves(forest_, 256, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
         const std::size_t place = std::size_t{leaf} * kLeafSize + i;
@@ -518,16 +507,15 @@ class Boruvka {
   /// Unites components along the chosen edges and renumbers them.
   void join() {
     std::uint32_t* parent = forest_.parent.data();
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, forest_.components, 4096), [&](const auto& range) {
-          SerialLane lane;
-          for (std::size_t c = range.begin(); c < range.end(); ++c) {
-            if (forest_.chosen[c] == kNoTree) continue;
-            const TreeEdge edge = chosenEdge(forest_.chosen[c]);
-            if (unite(lane, parent, forest_.component[edge.a], forest_.component[edge.b]))
-              addEdge(edge.a, edge.b, edge.squaredWeight);
-          }
-        });
+    parallelForBlocks(forest_.components, 4096, [&](std::size_t begin, std::size_t end) {
+      SerialLane lane;
+      for (std::size_t c = begin; c < end; ++c) {
+        if (forest_.chosen[c] == kNoTree) continue;
+        const TreeEdge edge = chosenEdge(forest_.chosen[c]);
+        if (unite(lane, parent, forest_.component[edge.a], forest_.component[edge.b]))
+          addEdge(edge.a, edge.b, edge.squaredWeight);
+      }
+    });
     // Roots are the lowest of their sets: each finds its parent's new number.
     std::uint32_t roots = 0;
     for (std::size_t c = 0; c < forest_.components; ++c)

@@ -1,9 +1,7 @@
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "engine/core/parallel_for.h"
 #include "engine/ego/new_super_ego.h"
 #include "engine/hybrid/cpu_side.h"
 
@@ -14,11 +12,8 @@ class EgoSide final : public CpuSide {
  public:
   explicit EgoSide(std::unique_ptr<EgoCloud> ego) : ego_(std::move(ego)) {
     positionOf_.resize(ego_->index.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, positionOf_.size(), 1 << 14),
-                      [&](const auto& range) {
-                        for (std::size_t p = range.begin(); p < range.end(); ++p)
-                          positionOf_[ego_->index.pointIds[p]] = std::uint32_t(p);
-                      });
+    parallelFor(positionOf_.size(), 1 << 14,
+                [&](std::size_t p) { positionOf_[ego_->index.pointIds[p]] = std::uint32_t(p); });
   }
 
   std::unique_ptr<CpuWorker> worker() const override;

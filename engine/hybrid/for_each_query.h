@@ -1,8 +1,5 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -10,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/touched_memory.h"
 #include "engine/hybrid/ordered_queries.h"
 #include "engine/join/join_results.h"
@@ -21,10 +19,7 @@ template <class Visit>
 void forEachQuery(const OrderedQueries& queries, const Visit& visit) {
   if (!queries.points) return;  // a join without queries has no order
   const std::vector<std::uint32_t>& points = *queries.points;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14),
-                    [&](const auto& range) {
-                      for (std::size_t q = range.begin(); q < range.end(); ++q) visit(q, points[q]);
-                    });
+  parallelFor(points.size(), 1 << 14, [&](std::size_t q) { visit(q, points[q]); });
 }
 
 /// A table whose rows have space for the neighbours that were counted for each query. `bytesMore`

@@ -1,9 +1,7 @@
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <optional>
 
+#include "engine/core/parallel_for.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/tile_counter.h"
 #include "engine/hybrid/cpu_side.h"
@@ -56,11 +54,9 @@ class GridSide final : public CpuSide {
     }
     positionOf_.resize(work.input.queries.size());
     const QueryCells& queries = join_->queries;
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size(), 1 << 14),
-                      [&](const auto& range) {
-                        for (std::size_t i = range.begin(); i < range.end(); ++i)
-                          positionOf_[queries.pointIds[i]] = queries.firstQuery + std::uint32_t(i);
-                      });
+    parallelFor(queries.size(), 1 << 14, [&](std::size_t i) {
+      positionOf_[queries.pointIds[i]] = queries.firstQuery + std::uint32_t(i);
+    });
     return {};
   }
 
@@ -155,14 +151,11 @@ Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
     points = std::move(dealt);
   }
   std::vector<std::uint32_t> workloads(points.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14),
-                    [&](const auto& range) {
-                      for (std::size_t t = range.begin(); t < range.end(); ++t) {
-                        const std::uint32_t position = points[t];
-                        workloads[t] = std::uint32_t(ofCell[(*join)->queryCellOf(position)]);
-                        points[t] = queries.pointIds[position - queries.firstQuery];
-                      }
-                    });
+  parallelFor(points.size(), 1 << 14, [&](std::size_t t) {
+    const std::uint32_t position = points[t];
+    workloads[t] = std::uint32_t(ofCell[(*join)->queryCellOf(position)]);
+    points[t] = queries.pointIds[position - queries.firstQuery];
+  });
   return orderedQueries(std::move(points), workloads);
 }
 

@@ -1,11 +1,9 @@
 #include "engine/hybrid/model_division.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/hybrid/cpu_side.h"
 #include "engine/hybrid/shared_join.h"
@@ -99,16 +97,14 @@ Result<TimedQueries> sampleQueries(const PointCloud& cloud, double eps, const St
   sampled.neighbours.step = neighbourSampleStep(n);
   sampled.neighbours.counts.resize((n + sampled.neighbours.step - 1) / sampled.neighbours.step);
   SharedProgress progress(task, "counting", sampled.neighbours.counts.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sampled.neighbours.counts.size(), 16),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      const auto worker = (*side)->worker();
-                      for (std::size_t s = range.begin(); s < range.end(); ++s)
-                        sampled.neighbours.counts[s] =
-                            worker->count((*sampled.queries.points)[s * sampled.neighbours.step],
-                                          ~std::uint32_t{0});
-                      progress.add(range.size());
-                    });
+  parallelForBlocks(
+      sampled.neighbours.counts.size(), 16, task, [&](std::size_t begin, std::size_t end) {
+        const auto worker = (*side)->worker();
+        for (std::size_t s = begin; s < end; ++s)
+          sampled.neighbours.counts[s] = worker->count(
+              (*sampled.queries.points)[s * sampled.neighbours.step], ~std::uint32_t{0});
+        progress.add(end - begin);
+      });
   if (task.cancelled()) return cancelledError();
   return sampled;
 }

@@ -1,8 +1,5 @@
 #include "engine/io/read_by_rows.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -12,6 +9,7 @@
 #include "engine/cloud/borrowed_cloud.h"
 #include "engine/core/large_array.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/io/records.h"
 
 namespace clusterloom {
@@ -35,15 +33,14 @@ bool areFinite(const char* bytes, std::size_t count) {
 template <class Real>
 bool copyFinite(char* to, const char* from, std::size_t bytes) {
   std::atomic<bool> finite{true};
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, bytes / sizeof(Real), kBytesCopied / sizeof(Real)),
-      [&](const auto& range) {
-        const std::size_t begin = range.begin() * sizeof(Real);
-        if (areFinite<Real>(from + begin, range.size()))
-          std::memcpy(to + begin, from + begin, range.size() * sizeof(Real));
-        else
-          finite = false;
-      });
+  parallelForBlocks(bytes / sizeof(Real), kBytesCopied / sizeof(Real),
+                    [&](std::size_t first, std::size_t end) {
+                      const std::size_t begin = first * sizeof(Real);
+                      if (areFinite<Real>(from + begin, end - first))
+                        std::memcpy(to + begin, from + begin, (end - first) * sizeof(Real));
+                      else
+                        finite = false;
+                    });
   return finite;
 }
 

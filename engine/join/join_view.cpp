@@ -1,10 +1,8 @@
 #include "engine/join/join_view.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
+#include "engine/core/parallel_for.h"
 #include "engine/join/other_order.h"
 
 namespace clusterloom {
@@ -65,10 +63,9 @@ void HostJoinView::addSingle(const GridIndex& index, const SinglePrecision& sing
   for (const OffsetColumn& column : single.columns) {
     const std::vector<double>& x = index.ordered.columns[std::size_t(column.dimension)];
     std::vector<float> offsets(x.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 4096), [&](const auto& range) {
-      for (std::size_t p = range.begin(); p < range.end(); ++p)
-        offsets[p] = p < index.size() ? offsetOf(column, single.scale, x[p])
-                                      : queryOffsetOf(column, single.scale, x[p]);
+    parallelFor(x.size(), 4096, [&](std::size_t p) {
+      offsets[p] = p < index.size() ? offsetOf(column, single.scale, x[p])
+                                    : queryOffsetOf(column, single.scale, x[p]);
     });
     offsets_.push_back(std::move(offsets));
     view.single.columns[offsets_.size() - 1] = offsets_.back().data();

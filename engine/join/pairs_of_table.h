@@ -1,10 +1,8 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <vector>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/result.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/task.h"
@@ -24,12 +22,11 @@ inline Result<PairList> pairsOfTable(const NeighbourTable& table, const Task& ta
   if (!resizeAndTouch(list.pairs, table.ids.size(), "reserving memory for pairs", task))
     return cancelledError();
   constexpr std::size_t kRowsAtOnce = 4096;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, kRowsAtOnce),
-                    [&](const auto& range) {
-                      for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
-                        for (std::uint64_t at = table.offsets[p]; at < table.offsets[p + 1]; ++at)
-                          list.pairs[at] = {std::int32_t(p), table.ids[at]};
-                    });
+  parallelForBlocks(table.offsets.size() - 1, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end && !task.cancelled(); ++p)
+      for (std::uint64_t at = table.offsets[p]; at < table.offsets[p + 1]; ++at)
+        list.pairs[at] = {std::int32_t(p), table.ids[at]};
+  });
   if (task.cancelled()) return cancelledError();
   const double seconds = watch.seconds();
   std::vector<JoinPhase>& phases = list.stats.phases;

@@ -1,7 +1,6 @@
 #include "engine/join/periodic_box.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 
 namespace clusterloom {
@@ -125,12 +125,8 @@ Result<PointCloud> wrapped(const PointCloud& cloud, const PeriodicBox& box, cons
     if (period == 0) continue;
     const double unit = unitOf(period);
     std::vector<double>& column = moved.columns[j];
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, column.size(), kPointsAtOnce),
-                      [&](const auto& range) {
-                        if (task.cancelled()) return;
-                        for (std::size_t p = range.begin(); p < range.end(); ++p)
-                          column[p] = wrap(column[p], period, unit);
-                      });
+    parallelFor(column.size(), kPointsAtOnce, task,
+                [&](std::size_t p) { column[p] = wrap(column[p], period, unit); });
     if (task.cancelled()) return cancelledError();
   }
   return moved;

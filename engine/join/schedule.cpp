@@ -1,11 +1,9 @@
 #include "engine/join/schedule.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/grid/row_window.h"
 #include "engine/grid/sort_by_key.h"
@@ -163,14 +161,14 @@ std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
   const std::vector<PatternRow> rows = rowsOf(index, pattern);
   std::vector<std::uint64_t> workload(cells.size(), 0);
   const auto count = std::uint32_t(cells.size());
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, count, kCellsPerBlock),
-                    [&](const auto& range) {
-                      const auto odd = oddCoordinates(index, cells, range.begin(), range.end());
-                      for (const PatternRow& row : rows) {
-                        if (task.cancelled()) return;
-                        addRow(index, cells, row, range.begin(), range.end(), odd, workload);
-                      }
-                    });
+  parallelForBlocks<std::uint32_t>(count, kCellsPerBlock,
+                                   [&](std::uint32_t begin, std::uint32_t end) {
+                                     const auto odd = oddCoordinates(index, cells, begin, end);
+                                     for (const PatternRow& row : rows) {
+                                       if (task.cancelled()) return;
+                                       addRow(index, cells, row, begin, end, odd, workload);
+                                     }
+                                   });
   return workload;
 }
 

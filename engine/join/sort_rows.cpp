@@ -1,8 +1,5 @@
 #include "engine/join/sort_rows.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,6 +7,8 @@
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -49,19 +48,16 @@ void sortByBytes(Row row, std::vector<std::int32_t>& other) {
 
 bool sortRows(NeighbourTable& table, const Task& task) {
   constexpr std::size_t kRowsAtOnce = 1024;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, kRowsAtOnce),
-                    [&](const auto& range) {
-                      std::vector<std::int32_t> other;
-                      for (std::size_t p = range.begin(); p < range.end() && !task.cancelled();
-                           ++p) {
-                        const Row row(table.ids.data() + table.offsets[p],
-                                      table.offsets[p + 1] - table.offsets[p]);
-                        if (row.size() < kShortRow)
-                          std::sort(row.begin(), row.end());
-                        else
-                          sortByBytes(row, other);
-                      }
-                    });
+  parallelForBlocks(table.offsets.size() - 1, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::int32_t> other;
+    for (std::size_t p = begin; p < end && !task.cancelled(); ++p) {
+      const Row row(table.ids.data() + table.offsets[p], table.offsets[p + 1] - table.offsets[p]);
+      if (row.size() < kShortRow)
+        std::sort(row.begin(), row.end());
+      else
+        sortByBytes(row, other);
+    }
+  });
   return !task.cancelled();
 }
 

@@ -13,6 +13,7 @@
 
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/instruction_sets.h"
+#include "engine/core/parallel_for.h"
 #include "engine/grid/cell_geometry.h"
 
 namespace clusterloom {
@@ -30,10 +31,10 @@ PointCloud sampleOf(const PointCloud& cloud, const std::vector<int>& order, std:
   const std::vector<std::uint32_t> ids = stratifiedSample(cloud.size(), count);
   PointCloud sample;
   sample.columns.assign(order.size(), std::vector<double>(count));
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 256), [&](const auto& range) {
+  parallelForBlocks(count, 256, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = 0; j < order.size(); ++j) {
       const auto& x = cloud.columns[std::size_t(order[j])];
-      for (std::size_t i = range.begin(); i < range.end(); ++i) sample.columns[j][i] = x[ids[i]];
+      for (std::size_t i = begin; i < end; ++i) sample.columns[j][i] = x[ids[i]];
     }
   });
   return sample;

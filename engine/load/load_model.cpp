@@ -11,6 +11,7 @@
 #include <numeric>
 #include <span>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/join/batch_estimate.h"
@@ -151,14 +152,11 @@ void LoadModel::State::countWarps() {
     firstWarp.push_back(firstWarp.back() + std::uint32_t(warps));
   }
   warpOfPoint.resize(index.size());
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, firstWarp.back(), 256),
-                    [&](const auto& range) {
-                      for (std::uint32_t w = range.begin(); w < range.end(); ++w) {
-                        const WarpLoad warp = emptyWarp(w);
-                        for (std::uint32_t i = 0; i < warp.tickets; ++i)
-                          warpOfPoint[index.pointIds[schedule.queries[warp.firstTicket + i]]] = w;
-                      }
-                    });
+  parallelFor<std::uint32_t>(firstWarp.back(), 256, [&](std::uint32_t w) {
+    const WarpLoad warp = emptyWarp(w);
+    for (std::uint32_t i = 0; i < warp.tickets; ++i)
+      warpOfPoint[index.pointIds[schedule.queries[warp.firstTicket + i]]] = w;
+  });
 }
 
 // Approximate cost of tracing a warp: iterations of its lanes, candidates and searches.
@@ -187,10 +185,10 @@ Result<std::vector<std::uint32_t>> LoadModel::State::foundBy(AccessPattern patte
   JoinView view = host.view;
   view.pattern = pattern;
   std::vector<std::uint32_t> found((index.size() + step - 1) / step);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, found.size(), 16), [&](const auto& range) {
+  parallelForBlocks(found.size(), 16, [&](std::size_t begin, std::size_t end) {
     AlignedLoops loops;  // not counted: a traced lane is faster
     std::vector<std::uint64_t> scratch;
-    for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+    for (std::size_t i = begin; i < end && !task.cancelled(); ++i) {
       const std::uint32_t query = sampled(i * step);
       loops.clear();
       TraceLane lane(loops, scratch, 0, task.stop);

@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"
 #include "engine/product/product_tile.h"
 #include "engine/product/rounded_points.h"
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 namespace clusterloom {
 namespace {
@@ -166,27 +164,26 @@ void searchRows(const RoundedPoints& queries, const RoundedPoints& points, const
                 const Task& task) {
   const bool own = &queries == &points;
   SharedProgress progress(task, "finding neighbours", queries.leaves.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.leaves.size(), 1),
-                    [&](const auto& range) {
-                      LeafNeighbours neighbours(queries, points, rows.k - (own ? 1 : 0));
-                      for (std::size_t leaf = range.begin(); leaf < range.end(); ++leaf) {
-                        if (!neighbours.search(leaf, task)) return;
-                        for (std::size_t row = 0; row < queries.leaves[leaf].count; ++row) {
-                          const std::size_t position = queries.leaves[leaf].first + row;
-                          const std::size_t id = queries.pointIds[position];
-                          std::size_t at = (rows.byPosition ? position : id) * rows.k;
-                          if (own) {
-                            rows.ids[at] = std::uint32_t(id);
-                            rows.squaredDistances[at++] = 0;
-                          }
-                          for (const auto& [square, other] : neighbours.of(row)) {
-                            rows.squaredDistances[at] = square;
-                            rows.ids[at++] = other;
-                          }
-                        }
-                        progress.add(1);
-                      }
-                    });
+  parallelForBlocks(queries.leaves.size(), 1, [&](std::size_t begin, std::size_t end) {
+    LeafNeighbours neighbours(queries, points, rows.k - (own ? 1 : 0));
+    for (std::size_t leaf = begin; leaf < end; ++leaf) {
+      if (!neighbours.search(leaf, task)) return;
+      for (std::size_t row = 0; row < queries.leaves[leaf].count; ++row) {
+        const std::size_t position = queries.leaves[leaf].first + row;
+        const std::size_t id = queries.pointIds[position];
+        std::size_t at = (rows.byPosition ? position : id) * rows.k;
+        if (own) {
+          rows.ids[at] = std::uint32_t(id);
+          rows.squaredDistances[at++] = 0;
+        }
+        for (const auto& [square, other] : neighbours.of(row)) {
+          rows.squaredDistances[at] = square;
+          rows.ids[at++] = other;
+        }
+      }
+      progress.add(1);
+    }
+  });
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/parallel_sort.h>
@@ -146,11 +146,9 @@ void takeRows(const PointCloud& cloud, RoundedPoints& points, const Task& task) 
   points.exact = {reinterpret_cast<const char*>(points.rows.get()),
                   std::ptrdiff_t(n * sizeof(double)), false};
   constexpr std::size_t kRowsAtOnce = 64;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), kRowsAtOnce),
-                    [&](const auto& r) {
-                      if (!task.cancelled())
-                        transpose(cloud, r.begin(), r.end(), points.rows.get());
-                    });
+  parallelForBlocks(cloud.size(), kRowsAtOnce, task, [&](std::size_t begin, std::size_t end) {
+    transpose(cloud, begin, end, points.rows.get());
+  });
 }
 
 /// Divides ids into leaves of at most 64 that are near each other.
@@ -187,9 +185,8 @@ class Splitter {
   std::size_t order(std::span<std::uint32_t> ids) const {
     const std::vector<float> direction = longAxis(ids);
     std::vector<Key> keys(ids.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, ids.size(), kGrain), [&](const auto& r) {
-      for (std::size_t i = r.begin(); i < r.end(); ++i)
-        keys[i] = {along(direction, ids[i]), ids[i]};
+    parallelFor(ids.size(), kGrain, [&](std::size_t i) {
+      keys[i] = {along(direction, ids[i]), ids[i]};
     });
     tbb::parallel_sort(keys.begin(), keys.end());
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = keys[i].second;

@@ -1,8 +1,5 @@
 #include "engine/validity/cluster_points.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +7,7 @@
 
 #include "engine/core/infinity.h"
 #include "engine/core/instruction_sets.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -82,11 +80,11 @@ double coreOf(const ClusterPoints& points, std::size_t p, std::vector<double>& a
 
 void allPointsCore(const ClusterPoints& points, std::span<double> squaredCore,
                    SharedProgress& progress, const Task& task) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 16), [&](const auto& range) {
+  parallelForBlocks(points.size(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<double> at(points.dims);
-    for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
+    for (std::size_t p = begin; p < end && !task.cancelled(); ++p)
       squaredCore[p] = coreOf(points, p, at, task);
-    progress.add(range.size() * points.size());
+    progress.add((end - begin) * points.size());
   });
 }
 

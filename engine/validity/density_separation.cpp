@@ -1,14 +1,12 @@
 #include "engine/validity/cluster_points.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 
 #include "engine/core/infinity.h"
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/hierarchy/leaf_tree.h"
 
@@ -32,13 +30,11 @@ class Search {
 
   std::vector<Separation> run() {
     SharedProgress progress(task_, kStage, tree_.leaves);
-    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree_.leaves, 4),
-                      [&](const auto& range) {
-                        std::vector<double> at(tree_.dims);
-                        for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
-                          searchFrom(leaf, at);
-                        progress.add(range.size());
-                      });
+    parallelForBlocks<std::uint32_t>(tree_.leaves, 4, [&](std::uint32_t begin, std::uint32_t end) {
+      std::vector<double> at(tree_.dims);
+      for (std::uint32_t leaf = begin; leaf < end; ++leaf) searchFrom(leaf, at);
+      progress.add(end - begin);
+    });
     return std::move(found_);
   }
 

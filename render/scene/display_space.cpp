@@ -1,8 +1,5 @@
 #include "render/scene/display_space.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +8,7 @@
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/utf8_text.h"
 #include "render/paint/translated_text.h"
 #include "render/scene/point_levels.h"
@@ -67,9 +65,8 @@ Result<void> takePrincipalAxes(const PointCloud& cloud, DisplaySpace& space, con
 /// Calls `work(begin, end)` for parts of n points, in parallel. Cancelled.
 template <class Work>
 Result<void> forParts(std::size_t n, const Task& task, Work&& work) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPointsPerTask), [&](const auto& range) {
-    if (!task.cancelled()) work(range.begin(), range.end());
-  });
+  parallelForBlocks(n, kPointsPerTask, task,
+                    [&](std::size_t begin, std::size_t end) { work(begin, end); });
   if (task.cancelled()) return cancelledError();
   return {};
 }

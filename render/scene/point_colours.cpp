@@ -1,7 +1,6 @@
 #include "render/scene/point_colours.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "engine/core/parallel_for.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/palette.h"
 
@@ -197,11 +197,10 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   std::vector<std::uint8_t> bytes(4 * order.size());
   const PointColourer colour = pointColourer(request);
   constexpr std::size_t kPerTask = 1 << 15;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, order.size(), kPerTask),
-                    [&](const auto& range) {
-                      colour(order.subspan(range.begin(), range.size()),
-                             std::span(bytes).subspan(4 * range.begin(), 4 * range.size()));
-                    });
+  parallelForBlocks(order.size(), kPerTask, [&](std::size_t begin, std::size_t end) {
+    colour(order.subspan(begin, end - begin),
+           std::span(bytes).subspan(4 * begin, 4 * (end - begin)));
+  });
   return bytes;
 }
 

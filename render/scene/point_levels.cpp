@@ -1,6 +1,5 @@
 #include "render/scene/point_levels.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 #include "engine/grid/sort_by_key.h"
 #include "render/scene/level_order.h"
 
@@ -37,12 +37,9 @@ LargeArray<std::uint32_t> shuffledIds(std::size_t n) {
 /// Brings `xyz`, which is in the order of the ids, into the drawn order.
 void gather(DisplayPoints& points) {
   LargeArray<float> drawn(points.xyz.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), kSortedPerTask),
-                    [&](const auto& range) {
-                      for (std::size_t i = range.begin(); i < range.end(); ++i)
-                        std::copy_n(points.xyz.data() + 3 * std::size_t{points.order[i]}, 3,
-                                    drawn.data() + 3 * i);
-                    });
+  parallelFor(points.size(), kSortedPerTask, [&](std::size_t i) {
+    std::copy_n(points.xyz.data() + 3 * std::size_t{points.order[i]}, 3, drawn.data() + 3 * i);
+  });
   points.xyz = std::move(drawn);
 }
 
@@ -84,8 +81,8 @@ Result<void> sortByPlaces(DisplayPoints& points, const LevelOrder& sorted, int b
   const int lower = sorted.placeBits() - bits;
   LargeArray<std::uint64_t> keys(n);
   points.order.resize(n);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kSortedPerTask), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+  parallelForBlocks(n, kSortedPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && !task.cancelled(); ++i) {
       points.order[i] = std::uint32_t(i);
       const std::uint64_t level = sorted.levelOf(i);
       const std::uint64_t place =

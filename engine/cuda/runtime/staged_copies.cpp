@@ -1,6 +1,5 @@
 #include "engine/cuda/runtime/staged_copies.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -15,6 +14,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "engine/core/parallel_for.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 
 namespace clusterloom {
@@ -196,11 +196,9 @@ void downloadStaged(GpuRun& run, std::span<const StagedDownload> parts) {
   for (std::size_t i = 0; i < arrived.size(); ++i) queue(i);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     run.wait(arrived[i % kDownloadPlaces]);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pieces[i].bytes, kBytesOfThread),
-                      [&](const auto& range) {
-                        std::memcpy(pieces[i].to + range.begin(), placeOf(i) + range.begin(),
-                                    range.size());
-                      });
+    parallelForBlocks(pieces[i].bytes, kBytesOfThread, [&](std::size_t begin, std::size_t end) {
+      std::memcpy(pieces[i].to + begin, placeOf(i) + begin, end - begin);
+    });
     if (i + kDownloadPlaces < pieces.size()) queue(i + kDownloadPlaces);
   }
 }
