@@ -2,17 +2,33 @@
 
 namespace clusterloom::cli {
 
+namespace {
+
+constexpr const char* kReorder = "REORDER";
+constexpr const char* kAll = "REORDER + SORTIDU + SHORTC";
+constexpr const char* kTimed = "REORDER + SORTIDU + SHORTC + 32 bits";  // as the paper's runs
+
+std::vector<PaperValue> figure7() {
+  std::vector<PaperValue> values;
+  for (int k = 1; k <= 8; ++k)
+    values.push_back({"Expo16D2M", 0.05, kReorder, kInFigureOnly, double(k)});
+  return values;
+}
+
+std::vector<PaperValue> figure9() {
+  auto values = valuesOf(
+      {kReorder, "REORDER + SORTIDU", kAll},
+      {{"Expo16D2M", 0.03}, {"Expo16D2M", 0.05}, {"Expo32D2M", 0.08}, {"Expo64D2M", 0.16}});
+  for (PaperValue& value : values) value.size = 6;
+  return values;
+}
+
+}  // namespace
+
 // Syn data sets of this paper are exponential with λ = 40, and named Expo here: Syn is uniform in
 // [Gowanlock 2018].
 Paper gpuJoin() {
   using enum PaperFigure;
-  const auto coordinates = [](const char* dataset, double eps, const char* strategy, double k) {
-    return PaperValue{dataset, eps, strategy, kInFigureOnly, k};
-  };
-  constexpr const char* kReorder = "REORDER";
-  constexpr const char* kSorted = "REORDER + SORTIDU";
-  constexpr const char* kAll = "REORDER + SORTIDU + SHORTC";
-  constexpr const char* kTimed = "REORDER + SORTIDU + SHORTC + 32 bits";  // as the paper's runs
   Paper paper{
       "gpu-join",
       "[Gowanlock 2019] GPU Accelerated Similarity Self-Join for Multi-Dimensional Data",
@@ -20,16 +36,7 @@ Paper gpuJoin() {
           {"gpu-join-figures-5-6", "response times on real data, and over k", kPaperData},
           {"gpu-join-figure-7",
            "coordinates read for a query point over k, a step of a search counting as several",
-           nullptr,
-           Coordinates,
-           {coordinates("Expo16D2M", 0.05, kReorder, 1),
-            coordinates("Expo16D2M", 0.05, kReorder, 2),
-            coordinates("Expo16D2M", 0.05, kReorder, 3),
-            coordinates("Expo16D2M", 0.05, kReorder, 4),
-            coordinates("Expo16D2M", 0.05, kReorder, 5),
-            coordinates("Expo16D2M", 0.05, kReorder, 6),
-            coordinates("Expo16D2M", 0.05, kReorder, 7),
-            coordinates("Expo16D2M", 0.05, kReorder, 8)}},
+           nullptr, Coordinates, figure7()},
           {"gpu-join-figure-8",
            "response times in seconds on SuSy and Songs with all optimizations",
            kPaperData,
@@ -38,16 +45,8 @@ Paper gpuJoin() {
             {"SuSy", 0.02, kTimed, 1729},
             {"Songs", 0.005, kTimed, kInFigureOnly},
             {"Songs", 0.01, kTimed, kInFigureOnly}}},
-          {"gpu-join-figure-9",
-           "coordinates read for a query point; the paper has times",
-           nullptr,
-           Coordinates,
-           {coordinates("Expo16D2M", 0.03, kReorder, 6), coordinates("Expo16D2M", 0.03, kSorted, 6),
-            coordinates("Expo16D2M", 0.03, kAll, 6), coordinates("Expo16D2M", 0.05, kReorder, 6),
-            coordinates("Expo16D2M", 0.05, kSorted, 6), coordinates("Expo16D2M", 0.05, kAll, 6),
-            coordinates("Expo32D2M", 0.08, kReorder, 6), coordinates("Expo32D2M", 0.08, kSorted, 6),
-            coordinates("Expo32D2M", 0.08, kAll, 6), coordinates("Expo64D2M", 0.16, kReorder, 6),
-            coordinates("Expo64D2M", 0.16, kSorted, 6), coordinates("Expo64D2M", 0.16, kAll, 6)}},
+          {"gpu-join-figure-9", "coordinates read for a query point; the paper has times", nullptr,
+           Coordinates, figure9()},
           {"gpu-join-figure-9-times",
            "response times in seconds with all optimizations",
            nullptr,
@@ -93,24 +92,23 @@ Paper gpuJoin() {
           {"gpu-join-table-3",
            "speed-up over Super-EGO; published: of a GP100 over 16 cores, here: of what auto takes "
            "over the CPU",
-           nullptr,
-           JoinOverEgo,
-           {{"Expo16D2M", 0.03, kTimed, 1.84},
-            {"Expo16D2M", 0.05, kTimed, 5.46},
-            {"Expo32D2M", 0.08, kTimed, 8.25},
-            {"Expo32D2M", 0.10, kTimed, 7.50},
-            {"Expo64D2M", 0.16, kTimed, 7.86},
-            {"Expo64D2M", 0.18, kTimed, 5.63},
-            {"ColorHist", 0.05, kTimed, 1.13},
-            {"ColorHist", 0.50, kTimed, 5.79},
-            {"LayoutHist", 0.05, kTimed, 1.36},
-            {"LayoutHist", 0.50, kTimed, 5.49},
-            {"CoocTexture", 0.05, kTimed, 3.65},
-            {"CoocTexture", 0.20, kTimed, 4.13},
-            {"SuSy", 0.01, kTimed, 1.61},
-            {"SuSy", 0.02, kTimed, 1.07},
-            {"Songs", 0.005, kTimed, 1.53},
-            {"Songs", 0.01, kTimed, 0.92}}},
+           nullptr, JoinOverEgo,
+           valuesOf({kTimed}, {{"Expo16D2M", 0.03, {1.84}},
+                               {"Expo16D2M", 0.05, {5.46}},
+                               {"Expo32D2M", 0.08, {8.25}},
+                               {"Expo32D2M", 0.10, {7.50}},
+                               {"Expo64D2M", 0.16, {7.86}},
+                               {"Expo64D2M", 0.18, {5.63}},
+                               {"ColorHist", 0.05, {1.13}},
+                               {"ColorHist", 0.50, {5.79}},
+                               {"LayoutHist", 0.05, {1.36}},
+                               {"LayoutHist", 0.50, {5.49}},
+                               {"CoocTexture", 0.05, {3.65}},
+                               {"CoocTexture", 0.20, {4.13}},
+                               {"SuSy", 0.01, {1.61}},
+                               {"SuSy", 0.02, {1.07}},
+                               {"Songs", 0.005, {1.53}},
+                               {"Songs", 0.01, {0.92}}})},
       }};
   paper.indexedDims = 6;
   return paper;

@@ -9,44 +9,27 @@ namespace {
 constexpr const char* kLbJoin = "WORKQUEUE";
 constexpr const char* kDyn = "HEGJoin-Dyn";
 
+/// Seconds of both processors alone, where the paper prints them, and of their joins.
+std::vector<PaperValue> responseTimes(const std::vector<PaperRow>& rows) {
+  return valuesOf({kLbJoin, "New-Super-EGO", kDyn, "HEGJoin-SQ", "HEGJoin-SC"}, rows);
+}
+
 std::vector<PaperValue> figure10() {
-  struct Times {
-    const char* dataset;
-    double eps, lbJoin, newSuperEgo;
-  };
-  std::vector<PaperValue> values;
-  for (const auto& [dataset, eps, lbJoin, newSuperEgo] :
-       {Times{"Expo2D2M", 0.002, 51789286408. / 893877929, 50121273123. / 2812071408},
-        Times{"Expo2D10M", 0.0004, 56439981246. / 1601136521, 54645837741. / 2042081926},
-        Times{"Expo4D10M", 0.004, 217420698818. / 2809451506, 216050585244. / 2334736697},
-        Times{"Expo6D10M", 0.008, kInFigureOnly, kInFigureOnly},
-        Times{"Expo8D2M", 0.015, 77827299052. / 3881606529, 108430322625. / 1410542112},
-        Times{"Expo8D10M", 0.012, 207650110734. / 2233156849, 374000045202. / 1010004731}}) {
-    values.push_back({dataset, eps, kLbJoin, lbJoin});
-    values.push_back({dataset, eps, "New-Super-EGO", newSuperEgo});
-    for (const char* shared : {"HEGJoin-Dyn", "HEGJoin-SQ", "HEGJoin-SC"})
-      values.push_back({dataset, eps, shared, kInFigureOnly});
-  }
-  return values;
+  return responseTimes(
+      {{"Expo2D2M", 0.002, {51789286408. / 893877929, 50121273123. / 2812071408}},
+       {"Expo2D10M", 0.0004, {56439981246. / 1601136521, 54645837741. / 2042081926}},
+       {"Expo4D10M", 0.004, {217420698818. / 2809451506, 216050585244. / 2334736697}},
+       {"Expo6D10M", 0.008},
+       {"Expo8D2M", 0.015, {77827299052. / 3881606529, 108430322625. / 1410542112}},
+       {"Expo8D10M", 0.012, {207650110734. / 2233156849, 374000045202. / 1010004731}}});
 }
 
 std::vector<PaperValue> figure11() {
-  struct Times {
-    const char* dataset;
-    double eps, lbJoin = kInFigureOnly, newSuperEgo = kInFigureOnly;
-  };
-  std::vector<PaperValue> values;
-  for (const auto& [dataset, eps, lbJoin, newSuperEgo] :
-       {Times{"SW2DA", 1.5, 28441701752. / 1024556980, 27786778388. / 3419458232},
-        Times{"SW3DA", 3.0, 90349946258. / 796136506, 87855196567. / 4360015024},
-        Times{"SDSS", 0.002, 65531735119. / 1798770443, 66154801616. / 2208414897},
-        Times{"Gaia", 0.0003}, Times{"OSM", 0.00003}}) {
-    values.push_back({dataset, eps, kLbJoin, lbJoin});
-    values.push_back({dataset, eps, "New-Super-EGO", newSuperEgo});
-    for (const char* shared : {kDyn, "HEGJoin-SQ", "HEGJoin-SC"})
-      values.push_back({dataset, eps, shared, kInFigureOnly});
-  }
-  return values;
+  return responseTimes({{"SW2DA", 1.5, {28441701752. / 1024556980, 27786778388. / 3419458232}},
+                        {"SW3DA", 3.0, {90349946258. / 796136506, 87855196567. / 4360015024}},
+                        {"SDSS", 0.002, {65531735119. / 1798770443, 66154801616. / 2208414897}},
+                        {"Gaia", 0.0003},
+                        {"OSM", 0.00003}});
 }
 
 /// The synthetic ones of the data sets; those at the smallest, the middle and the largest ε. The
@@ -67,19 +50,16 @@ std::vector<PaperValue> figures8and9() {
 
 /// At the largest ε of table 2.
 std::vector<PaperValue> figure13() {
-  struct Most {
-    const char* dataset;
-    double eps;
-  };
-  std::vector<PaperValue> values;
-  for (const auto& [dataset, eps] :
-       {Most{"Expo2D2M", 0.002}, Most{"Expo2D10M", 0.0004}, Most{"Expo3D2M", 0.005},
-        Most{"Expo3D10M", 0.0015}, Most{"Expo4D2M", 0.01}, Most{"Expo4D10M", 0.004},
-        Most{"Expo6D2M", 0.015}, Most{"Expo6D10M", 0.008}, Most{"Expo8D2M", 0.015},
-        Most{"Expo8D10M", 0.012}})
-    for (const char* slower : {"New-Super-EGO", kLbJoin})
-      values.push_back({dataset, eps, slower, kInFigureOnly});
-  return values;
+  return valuesOf({"New-Super-EGO", kLbJoin}, {{"Expo2D2M", 0.002},
+                                               {"Expo2D10M", 0.0004},
+                                               {"Expo3D2M", 0.005},
+                                               {"Expo3D10M", 0.0015},
+                                               {"Expo4D2M", 0.01},
+                                               {"Expo4D10M", 0.004},
+                                               {"Expo6D2M", 0.015},
+                                               {"Expo6D10M", 0.008},
+                                               {"Expo8D2M", 0.015},
+                                               {"Expo8D10M", 0.012}});
 }
 
 }  // namespace
@@ -117,27 +97,18 @@ Paper hegJoin() {
           {"hegjoin-figure-7", "speed-ups of EGO-sort and New-Super-EGO",
            "another sort of another library, and real data sets"},
           {"hegjoin-table-3",
-           "candidates of a query point, by the grid of LBJoin and by New-Super-EGO",
-           nullptr,
+           "candidates of a query point, by the grid of LBJoin and by New-Super-EGO", nullptr,
            Candidates,
-           {{"Expo2D2M", 0.002, "GPUCALCGLOBAL", 51789286408 / 2e6},
-            {"Expo2D2M", 0.002, "New-Super-EGO", 50121273123 / 2e6},
-            {"Expo2D10M", 0.0004, "GPUCALCGLOBAL", 56439981246 / 1e7},
-            {"Expo2D10M", 0.0004, "New-Super-EGO", 54645837741 / 1e7},
-            {"Expo4D2M", 0.01, "GPUCALCGLOBAL", 113929159776 / 2e6},
-            {"Expo4D2M", 0.01, "New-Super-EGO", 177787029288 / 2e6},
-            {"Expo4D10M", 0.004, "GPUCALCGLOBAL", 217420698818 / 1e7},
-            {"Expo4D10M", 0.004, "New-Super-EGO", 216050585244 / 1e7},
-            {"Expo8D2M", 0.015, "GPUCALCGLOBAL", 77827299052 / 2e6},
-            {"Expo8D2M", 0.015, "New-Super-EGO", 108430322625 / 2e6},
-            {"Expo8D10M", 0.012, "GPUCALCGLOBAL", 207650110734 / 1e7},
-            {"Expo8D10M", 0.012, "New-Super-EGO", 374000045202 / 1e7},
-            {"SW2DA", 1.5, "GPUCALCGLOBAL", 28441701752 / 1864620.},
-            {"SW2DA", 1.5, "New-Super-EGO", 27786778388 / 1864620.},
-            {"SDSS", 0.002, "GPUCALCGLOBAL", 65531735119 / 15228633.},
-            {"SDSS", 0.002, "New-Super-EGO", 66154801616 / 15228633.},
-            {"SW3DA", 3.0, "GPUCALCGLOBAL", 90349946258 / 1864620.},
-            {"SW3DA", 3.0, "New-Super-EGO", 87855196567 / 1864620.}}},
+           valuesOf({"GPUCALCGLOBAL", "New-Super-EGO"},
+                    {{"Expo2D2M", 0.002, {51789286408 / 2e6, 50121273123 / 2e6}},
+                     {"Expo2D10M", 0.0004, {56439981246 / 1e7, 54645837741 / 1e7}},
+                     {"Expo4D2M", 0.01, {113929159776 / 2e6, 177787029288 / 2e6}},
+                     {"Expo4D10M", 0.004, {217420698818 / 1e7, 216050585244 / 1e7}},
+                     {"Expo8D2M", 0.015, {77827299052 / 2e6, 108430322625 / 2e6}},
+                     {"Expo8D10M", 0.012, {207650110734 / 1e7, 374000045202 / 1e7}},
+                     {"SW2DA", 1.5, {28441701752 / 1864620., 27786778388 / 1864620.}},
+                     {"SDSS", 0.002, {65531735119 / 15228633., 66154801616 / 15228633.}},
+                     {"SW3DA", 3.0, {90349946258 / 1864620., 87855196567 / 1864620.}}})},
           {"hegjoin-figures-8-9",
            "modelled over measured times, from times at the middle ε, counting only", nullptr,
            ModelRatio, figures8and9()},

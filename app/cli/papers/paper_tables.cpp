@@ -7,6 +7,16 @@ namespace clusterloom::cli {
 
 std::vector<Paper> papers() { return {gpuSj(), lbJoin(), hegJoin(), gpuJoin(), gDbscan()}; }
 
+std::vector<PaperValue> valuesOf(const std::vector<const char*>& strategies,
+                                 const std::vector<PaperRow>& rows) {
+  std::vector<PaperValue> values;
+  for (const PaperRow& row : rows)
+    for (std::size_t s = 0; s < strategies.size(); ++s)
+      values.push_back({row.dataset, row.eps, strategies[s],
+                        s < row.published.size() ? row.published[s] : kInFigureOnly});
+  return values;
+}
+
 Strategy strategyNamed(const std::string& name) {
   using Change = void (*)(Strategy&);
   static constexpr std::pair<const char*, Change> kParts[] = {

@@ -51,6 +51,17 @@ struct PaperValue {
   double cpuRate = 0;
 };
 
+/// The published numbers of one data set at one ε.
+struct PaperRow {
+  const char* dataset;
+  double eps;
+  std::vector<double> published = {};  ///< of each strategy; where it is shorter, kInFigureOnly
+};
+
+/// The values of rows with a number for each of the strategies.
+std::vector<PaperValue> valuesOf(const std::vector<const char*>& strategies,
+                                 const std::vector<PaperRow>& rows);
+
 /// A table or figure of a paper.
 struct PaperItem {
   const char* id;     ///< "lbjoin-table-5": paper and number
