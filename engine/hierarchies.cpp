@@ -11,7 +11,6 @@
 #include "engine/hierarchy/exact_squares.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
-#include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/join/backend_kinds.h"
 
 #ifdef CLUSTERLOOM_HAS_CUDA

@@ -1,4 +1,3 @@
-#include <string>
 
 #include "app/cli/block_options.h"
 #include "app/cli/cluster_options.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
-#include <memory>
 #include <stop_token>
 #include <utility>
 

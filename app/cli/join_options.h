@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "app/cli/block_options.h"
 #include "app/cli/engine_options.h"

@@ -1,4 +1,3 @@
-#include <string>
 
 #include "app/cli/cluster_options.h"
 #include "app/cli/engine_run.h"

@@ -7,7 +7,6 @@
 
 #include "app/python/interruptible.h"
 #include "engine/cloud/borrowed_cloud.h"
-#include "engine/cloud/point_cloud.h"
 
 namespace clusterloom::python {
 

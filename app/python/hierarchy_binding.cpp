@@ -12,7 +12,6 @@
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
 #include "engine/core/number_text.h"
-#include "engine/core/stopwatch.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/eps_curve.h"

@@ -4,7 +4,6 @@
 
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
-#include "engine/backend.h"
 #include "engine/join/strategy_options.h"
 #include "engine/version.h"
 

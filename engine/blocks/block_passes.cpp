@@ -1,7 +1,6 @@
 #include "engine/blocks/block_passes.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "engine/cloud/coordinate_order.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
-#include <utility>
 
 #include "engine/blocks/block_files.h"
 #include "engine/blocks/block_passes.h"

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "engine/backend.h"
 #include "engine/blocks/blocks_in_turn.h"

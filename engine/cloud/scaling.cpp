@@ -1,6 +1,5 @@
 #include "engine/cloud/scaling.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>

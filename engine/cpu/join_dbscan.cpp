@@ -7,7 +7,6 @@
 #include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
-#include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
 
 namespace clusterloom {

@@ -4,7 +4,6 @@
 #include <limits>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "engine/core/large_array.h"
 #include "engine/core/result.h"

@@ -13,7 +13,6 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/cpu_backend.h"
-#include "engine/distributed/check_parts.h"
 #include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/divide_space.h"
 #include "engine/distributed/move_points.h"

@@ -8,8 +8,6 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/core/translatable.h"
-#include "engine/distributed/distributed_dbscan.h"
-#include "engine/distributed/local_communicator.h"
 #include "engine/distributed/rank_record.h"
 #include "engine/distributed/selection.h"
 #include "engine/forwarding_backend.h"

@@ -1,16 +1,13 @@
 #include "engine/distributed/local_communicator.h"
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <mutex>
-#include <new>
 #include <system_error>
 #include <thread>
 
-#include "engine/distributed/communicator.h"
 #include "engine/distributed/rank_progress.h"
 
 namespace clusterloom {

@@ -12,8 +12,6 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/distributed/communicator.h"
-
 namespace clusterloom {
 namespace {
 

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <span>
 #include <sstream>
 #include <streambuf>
-#include <vector>
 
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"

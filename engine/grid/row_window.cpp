@@ -3,7 +3,6 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 
-#include <algorithm>
 #include <functional>
 
 namespace clusterloom {

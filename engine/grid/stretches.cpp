@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "engine/core/ordered_bits.h"
 #include "engine/core/parallel_for.h"

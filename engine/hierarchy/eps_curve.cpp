@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "engine/core/infinity.h"
 #include "engine/core/predicate.h"
 #include "engine/core/within_memory.h"
 #include "engine/grid/sort_by_key.h"

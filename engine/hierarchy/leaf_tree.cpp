@@ -8,7 +8,6 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/core/instruction_sets.h"
 #include "engine/core/parallel_for.h"

@@ -11,7 +11,6 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
-#include "engine/core/stopwatch.h"
 #include "engine/core/within_memory.h"
 #include "engine/hybrid/shared_stats.h"
 #include "engine/join/strategy.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <string>
-#include <string_view>
 
 #include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/projection_names.h"

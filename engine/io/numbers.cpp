@@ -1,7 +1,6 @@
 #include "engine/io/numbers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 

@@ -1,7 +1,5 @@
 #include "engine/join/batch_estimate.h"
 
-#include <algorithm>
-
 namespace clusterloom {
 namespace {
 

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <span>
 
 #include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
@@ -23,7 +22,6 @@
 #include "engine/load/idle_caused.h"
 #include "engine/load/load_kernel.h"
 #include "engine/load/simt_backend.h"
-#include "engine/load/simt_machine.h"
 #include "engine/load/trace_lane.h"
 #include "engine/load/trace_layout.h"
 #include "engine/load/warp_sample.h"

@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 #include <optional>
-#include <span>
 
 #include "engine/core/infinity.h"
 #include "engine/core/parallel_for.h"

@@ -10,7 +10,6 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/predicate.h"
 #include "engine/hierarchy/hierarchy_builder.h"
-#include "engine/validity/resampling.h"
 
 namespace clusterloom {
 namespace {

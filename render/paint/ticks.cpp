@@ -6,8 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/core/number_text.h"
-
 namespace clusterloom {
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "render/scene/cloud_scene_impl.h"
 #include "render/scene/point_colours.h"

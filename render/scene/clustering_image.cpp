@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "render/gl/offscreen.h"
 #include "render/gl/picture_memory.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"

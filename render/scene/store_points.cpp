@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 

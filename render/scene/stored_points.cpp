@@ -4,10 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cmath>
-#include <cstddef>
 #include <cstring>
 #include <new>
 #include <utility>

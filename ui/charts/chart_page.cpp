@@ -11,7 +11,6 @@
 #include "ui/charts/compare_panel.h"
 #include "ui/charts/load_panel.h"
 #include "ui/session/every_eps.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/widgets/form.h"
 

@@ -16,10 +16,8 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "engine/io/column_plan.h"
-#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
 #include "ui/view/data_words.h"

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <map>
 
-#include "ui/words/language.h"
-
 static void registerGuide() { Q_INIT_RESOURCE(guide); }
 
 namespace clusterloom {

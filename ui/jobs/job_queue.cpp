@@ -3,7 +3,6 @@
 #include <QLoggingCategory>
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>

@@ -9,9 +9,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "engine/io/output_set.h"
 #include "engine/join/backend_kinds.h"

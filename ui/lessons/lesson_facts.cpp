@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "engine/hierarchy/eps_advice.h"
 #include "engine/hierarchy/hdbscan.h"

@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <set>
-#include <vector>
 
 #include "engine/dbscan/statistics.h"
 #include "ui/models/cluster_table_proxy.h"

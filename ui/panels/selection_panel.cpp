@@ -15,7 +15,6 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/dbscan/around_point.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/ticks.h"
 #include "ui/panels/neighbour_list.h"

@@ -1,7 +1,6 @@
 #include "ui/session/added_points.h"
 
 #include <QFileInfo>
-#include <utility>
 
 #include "engine/cloud/coordinate_order.h"
 #include "engine/dbscan/label_new_points.h"

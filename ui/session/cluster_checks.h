@@ -3,7 +3,6 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>

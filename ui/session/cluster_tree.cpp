@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/dbscan/sweep.h"
-#include "engine/hierarchy/hdbscan.h"
 #include "render/paint/ticks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/follow_labels.h"

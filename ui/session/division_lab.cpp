@@ -1,7 +1,6 @@
 #include "ui/session/division_lab.h"
 
 #include <QThread>
-#include <utility>
 
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"

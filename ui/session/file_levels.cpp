@@ -8,7 +8,6 @@
 #include <sstream>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 #include "engine/blocks/scratch_folder.h"
 #include "engine/cloud/file_rows.h"

@@ -15,7 +15,6 @@
 #include <set>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "engine/core/number_text.h"

@@ -1,7 +1,6 @@
 #include "ui/session/session.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "engine/cloud/coordinate_order.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"

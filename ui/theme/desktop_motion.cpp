@@ -1,6 +1,5 @@
 #include "ui/theme/desktop_motion.h"
 
-#include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusVariant>

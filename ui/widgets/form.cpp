@@ -1,7 +1,6 @@
 #include "ui/widgets/form.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>

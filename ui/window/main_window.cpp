@@ -40,10 +40,8 @@
 #include "ui/session/open_clouds.h"
 #include "ui/session/recent_files.h"
 #include "ui/session/result_words.h"
-#include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/theme.h"
 #include "ui/view/accessible_widgets.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/reading_view.h"
@@ -64,7 +62,6 @@
 #include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/whole_file_actions.h"
-#include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

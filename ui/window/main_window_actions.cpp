@@ -37,7 +37,6 @@
 #include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/whole_file_actions.h"
-#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

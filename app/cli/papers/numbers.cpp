@@ -5,7 +5,6 @@
 #include <iterator>
 #include <limits>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <tbb/parallel_invoke.h>
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>

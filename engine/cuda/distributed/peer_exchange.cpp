@@ -1,10 +1,7 @@
 #include "engine/cuda/distributed/peer_exchange.h"
 
-#include <algorithm>
-#include <chrono>
 #include <set>
 #include <thread>
-#include <utility>
 
 namespace clusterloom {
 namespace {

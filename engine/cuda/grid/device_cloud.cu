@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "engine/cloud/borrowed_cloud.h"
 #include "engine/core/ordered_bits.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <span>
-#include <vector>
 
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"

@@ -6,7 +6,6 @@
 #include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/hdf5/hdf5_dataset.h"
-#include "engine/io/hdf5/hdf5_objects.h"
 
 namespace clusterloom::hdf5 {
 namespace {

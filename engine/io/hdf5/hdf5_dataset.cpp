@@ -6,7 +6,6 @@
 
 #include "engine/core/number_text.h"
 #include "engine/io/hdf5/hdf5_lzf.h"
-#include "engine/io/hdf5/hdf5_objects.h"
 
 namespace clusterloom::hdf5 {
 namespace {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <new>
 #include <span>
-#include <string>
 
 #include "engine/io/hdf5/hdf5_faults.h"
 

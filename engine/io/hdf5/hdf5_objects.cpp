@@ -1,7 +1,6 @@
 #include "engine/io/hdf5/hdf5_objects.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "engine/core/number_text.h"

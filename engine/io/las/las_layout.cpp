@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "engine/io/kept_words.h"
-
 namespace clusterloom {
 namespace {
 

@@ -3,8 +3,6 @@
 #include <span>
 #include <string_view>
 
-#include "engine/core/result.h"
-
 namespace clusterloom {
 
 /// The compressions that may be around a file of any format.

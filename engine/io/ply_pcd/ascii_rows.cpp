@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "engine/io/column_plan.h"
 #include "engine/io/numbers.h"

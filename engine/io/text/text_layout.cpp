@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 
 #include "engine/core/lower_case.h"
 #include "engine/core/number_text.h"

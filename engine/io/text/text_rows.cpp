@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <utility>
 
 #include "engine/io/numbers.h"
 #include "engine/io/text/thousands.h"
