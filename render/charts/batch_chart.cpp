@@ -225,12 +225,10 @@ struct BatchChart::Parts {
   }
 };
 
-BatchChart::BatchChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+BatchChart::BatchChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   zoomAlongX(*impl_, p.pointer, p.area);
 }
-
-BatchChart::~BatchChart() = default;
 
 void BatchChart::setTimeline(std::vector<BatchStats> timeline,
                              const std::vector<BatchPrediction>& predictions) {

@@ -15,7 +15,6 @@ namespace clusterloom {
 class BatchChart final : public Chart {
  public:
   BatchChart();
-  ~BatchChart() override;
   MakeTable table() const override;
   /// A recorded timeline; empty empties the chart. The first of `predictions`, if any, is that of
   /// its join by the batch-size model: it is shown beside what the join took.
@@ -28,7 +27,7 @@ class BatchChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

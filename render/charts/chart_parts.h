@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "render/charts/chart.h"
@@ -61,6 +62,7 @@ struct Chart::Impl {
   std::function<bool(ChartKey key)> key;                       ///< true: draw again
   std::function<std::string()> chosen;                         ///< in words, what keys chose
   std::function<bool()> zoomed;  ///< true: a part of the horizontal axis is visible
+  std::shared_ptr<void> parts;   ///< see partsOf
 
   const Theme& theme() const { return themeOf(background); }
   /// To be called whenever other data are shown.
@@ -91,12 +93,14 @@ struct Chart::Impl {
   bool keyPressed(ChartKey pressedKey) { return !empty && key && key(pressedKey); }
 };
 
-/// Makes the parts of a chart paint it.
+/// Makes the parts of a chart, which paint it and live as long as it.
 template <class Parts>
-Parts& connected(Parts& parts, Chart::Impl& chart) {
-  parts.chart = &chart;
-  chart.paint = [&parts](Painter& painter) { parts.paint(painter); };
-  return parts;
+Parts* partsOf(Chart::Impl& chart) {
+  const auto parts = std::make_shared<Parts>();
+  parts->chart = &chart;
+  chart.paint = [&painting = *parts](Painter& painter) { painting.paint(painter); };
+  chart.parts = parts;
+  return parts.get();
 }
 
 /// Where the pointer is over a chart that shows what is under it and takes no drags.

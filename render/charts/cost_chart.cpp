@@ -115,9 +115,7 @@ struct CostChart::Parts {
   }
 };
 
-CostChart::CostChart() : parts_(std::make_unique<Parts>()) { connected(*parts_, *impl_); }
-
-CostChart::~CostChart() = default;
+CostChart::CostChart() : parts_(partsOf<Parts>(*impl_)) {}
 
 void CostChart::setData(const std::optional<CostModel>& model, int chosen) {
   parts_->model = model.value_or(CostModel{});

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -21,7 +20,6 @@ struct MeasuredK {
 class CostChart final : public Chart {
  public:
   CostChart();
-  ~CostChart() override;
   MakeTable table() const override;
   /// nullopt empties the chart. `chosen` is the k in use, 0 for none.
   void setData(const std::optional<CostModel>& model, int chosen);
@@ -30,7 +28,7 @@ class CostChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

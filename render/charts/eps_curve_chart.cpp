@@ -280,11 +280,7 @@ struct EpsCurveChart::Parts {
   }
 };
 
-EpsCurveChart::EpsCurveChart() : parts_(std::make_unique<Parts>()) {
-  connected(*parts_, *impl_).bindPointer();
-}
-
-EpsCurveChart::~EpsCurveChart() = default;
+EpsCurveChart::EpsCurveChart() : parts_(partsOf<Parts>(*impl_)) { parts_->bindPointer(); }
 
 void EpsCurveChart::setData(std::shared_ptr<const EpsCurve> curve, std::vector<Plateau> plateaus,
                             std::uint64_t points) {

@@ -18,7 +18,6 @@ namespace clusterloom {
 class EpsCurveChart final : public Chart {
  public:
   EpsCurveChart();
-  ~EpsCurveChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// A curve of a cloud of `points` points and its plateaus, longest first; nullptr empties the
@@ -39,7 +38,7 @@ class EpsCurveChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

@@ -183,11 +183,7 @@ struct GainChart::Parts {
   }
 };
 
-GainChart::GainChart() : parts_(std::make_unique<Parts>()) {
-  followPointer(*impl_, connected(*parts_, *impl_).pointer);
-}
-
-GainChart::~GainChart() = default;
+GainChart::GainChart() : parts_(partsOf<Parts>(*impl_)) { followPointer(*impl_, parts_->pointer); }
 
 void GainChart::setData(std::vector<StrategyGain> gains, const std::string& title) {
   parts_->gains = std::move(gains);

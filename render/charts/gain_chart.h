@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,6 @@ struct StrategyGain {
 class GainChart final : public Chart {
  public:
   GainChart();
-  ~GainChart() override;
   MakeTable table() const override;
   /// The first one is what the others are compared with. `title`: on which warps. No strategy
   /// empties the chart.
@@ -33,7 +31,7 @@ class GainChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

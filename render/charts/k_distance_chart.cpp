@@ -147,8 +147,8 @@ struct KDistanceChart::Parts {
   }
 };
 
-KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+KDistanceChart::KDistanceChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   // The pixel of the knee means the knee.
   p.eps.snap = [&p](double value) {
     const double knee = kneeOf(*p.data);
@@ -157,8 +157,6 @@ KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
   };
   dragAlongY(*impl_, p.eps, p.area);
 }
-
-KDistanceChart::~KDistanceChart() = default;
 
 void KDistanceChart::setData(std::shared_ptr<const KDistances> data) {
   parts_->data = std::move(data);

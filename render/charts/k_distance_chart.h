@@ -13,7 +13,6 @@ namespace clusterloom {
 class KDistanceChart final : public Chart {
  public:
   KDistanceChart();
-  ~KDistanceChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
@@ -27,7 +26,7 @@ class KDistanceChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

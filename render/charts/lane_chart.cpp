@@ -200,8 +200,8 @@ struct LaneChart::Parts {
   }
 };
 
-LaneChart::LaneChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+LaneChart::LaneChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) { p.take(p.stepAt(x), p.laneAt(y)); };
   impl_->chosen = [&p] {
@@ -217,8 +217,6 @@ LaneChart::LaneChart() : parts_(std::make_unique<Parts>()) {
            static_cast<std::uint32_t>(lane));
   };
 }
-
-LaneChart::~LaneChart() = default;
 
 void LaneChart::setData(std::shared_ptr<const WarpTrace> trace) {
   Parts& p = *parts_;

@@ -20,7 +20,6 @@ using LaneStepFn = std::function<void(std::size_t step, std::uint32_t lane)>;
 class LaneChart final : public Chart {
  public:
   LaneChart();
-  ~LaneChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   MakeWords valueWords() const override;
@@ -37,7 +36,7 @@ class LaneChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

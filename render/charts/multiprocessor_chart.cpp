@@ -10,7 +10,6 @@
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
-#include "render/charts/warp_columns.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/translated_text.h"
 
@@ -137,15 +136,13 @@ struct MultiprocessorChart::Parts {
   }
 };
 
-MultiprocessorChart::MultiprocessorChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+MultiprocessorChart::MultiprocessorChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) {
     if (p.onPick) p.onPick(p.warpAt(x, y));
   };
 }
-
-MultiprocessorChart::~MultiprocessorChart() = default;
 
 void MultiprocessorChart::setData(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;

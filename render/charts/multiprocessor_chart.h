@@ -14,7 +14,6 @@ namespace clusterloom {
 class MultiprocessorChart final : public Chart {
  public:
   MultiprocessorChart();
-  ~MultiprocessorChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
@@ -25,7 +24,7 @@ class MultiprocessorChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

@@ -231,11 +231,7 @@ struct ParameterMapChart::Parts {
   }
 };
 
-ParameterMapChart::ParameterMapChart() : parts_(std::make_unique<Parts>()) {
-  connected(*parts_, *impl_).bindPointer();
-}
-
-ParameterMapChart::~ParameterMapChart() = default;
+ParameterMapChart::ParameterMapChart() : parts_(partsOf<Parts>(*impl_)) { parts_->bindPointer(); }
 
 void ParameterMapChart::setData(std::shared_ptr<const ParameterMap> map, std::uint64_t points) {
   parts_->map = std::move(map);

@@ -18,7 +18,6 @@ enum class MapQuantity { Clusters, Noise, Largest };
 class ParameterMapChart final : public Chart {
  public:
   ParameterMapChart();
-  ~ParameterMapChart() override;
   MakeTable table() const override;
   /// A map of a cloud of `points` points; nullptr empties the chart.
   void setData(std::shared_ptr<const ParameterMap> map, std::uint64_t points);
@@ -30,7 +29,7 @@ class ParameterMapChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

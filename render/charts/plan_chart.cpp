@@ -185,11 +185,7 @@ struct PlanChart::Parts {
   }
 };
 
-PlanChart::PlanChart() : parts_(std::make_unique<Parts>()) {
-  followPointer(*impl_, connected(*parts_, *impl_).pointer);
-}
-
-PlanChart::~PlanChart() = default;
+PlanChart::PlanChart() : parts_(partsOf<Parts>(*impl_)) { followPointer(*impl_, parts_->pointer); }
 
 void PlanChart::setData(std::shared_ptr<const RankPlan> plan) {
   parts_->plan = std::move(plan);

@@ -13,14 +13,13 @@ namespace clusterloom {
 class PlanChart final : public Chart {
  public:
   PlanChart();
-  ~PlanChart() override;
   MakeTable table() const override;
   /// nullptr, or a plan of no number of ranks, empties the chart.
   void setData(std::shared_ptr<const RankPlan> plan);
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

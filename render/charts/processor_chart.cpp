@@ -487,8 +487,8 @@ struct ProcessorChart::Parts {
   }
 };
 
-ProcessorChart::ProcessorChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+ProcessorChart::ProcessorChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) {
     if (!p.onPick) return;
@@ -497,8 +497,6 @@ ProcessorChart::ProcessorChart() : parts_(std::make_unique<Parts>()) {
   };
   p.pointer.onStep = [&p](int by) { p.step(by); };
 }
-
-ProcessorChart::~ProcessorChart() = default;
 
 void ProcessorChart::setData(std::shared_ptr<const ProcessorTimes> times) {
   Parts& p = *parts_;

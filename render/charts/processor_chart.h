@@ -50,7 +50,6 @@ class ProcessorChart final : public Chart {
   using PickFn = std::function<void(std::size_t panel, std::int64_t batch)>;
 
   ProcessorChart();
-  ~ProcessorChart() override;
   MakeTable table() const override;
   /// nullptr or no batches empty the chart.
   void setData(std::shared_ptr<const ProcessorTimes> times);
@@ -60,7 +59,7 @@ class ProcessorChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

@@ -204,16 +204,14 @@ struct RankChart::Parts {
   }
 };
 
-RankChart::RankChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+RankChart::RankChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) {
     if (p.onPick) p.onPick(p.rankAt(x, y));
   };
   p.pointer.onStep = [&p](int by) { p.step(by); };
 }
-
-RankChart::~RankChart() = default;
 
 void RankChart::setRanks(std::vector<RankStats> ranks) {
   Parts& p = *parts_;

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +25,6 @@ class RankChart final : public Chart {
   using PickFn = std::function<void(std::int64_t rank)>;
 
   RankChart();
-  ~RankChart() override;
   MakeTable table() const override;
   /// Ranks without spans empty the chart.
   void setRanks(std::vector<RankStats> ranks);
@@ -36,7 +34,7 @@ class RankChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

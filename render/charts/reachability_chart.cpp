@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
@@ -172,15 +171,13 @@ struct ReachabilityChart::Parts {
   }
 };
 
-ReachabilityChart::ReachabilityChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+ReachabilityChart::ReachabilityChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   dragLineOrZoom(*impl_, p.eps, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double) {
     if (p.onPick) p.onPick(p.plot->order[p.barAt(x)]);
   };
 }
-
-ReachabilityChart::~ReachabilityChart() = default;
 
 void ReachabilityChart::setData(std::shared_ptr<const Reachability> plot) {
   parts_->take(std::move(plot));

@@ -16,7 +16,6 @@ namespace clusterloom {
 class ReachabilityChart final : public Chart {
  public:
   ReachabilityChart();
-  ~ReachabilityChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
@@ -36,7 +35,7 @@ class ReachabilityChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

@@ -141,11 +141,9 @@ struct ResponseChart::Parts {
   }
 };
 
-ResponseChart::ResponseChart() : parts_(std::make_unique<Parts>()) {
-  followPointer(*impl_, connected(*parts_, *impl_).pointer);
+ResponseChart::ResponseChart() : parts_(partsOf<Parts>(*impl_)) {
+  followPointer(*impl_, parts_->pointer);
 }
-
-ResponseChart::~ResponseChart() = default;
 
 void ResponseChart::setData(std::vector<ResponseCurve> curves, const std::string& times) {
   std::erase_if(curves, [](const ResponseCurve& curve) { return curve.points.empty(); });

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,7 +29,6 @@ struct ResponseCurve {
 class ResponseChart final : public Chart {
  public:
   ResponseChart();
-  ~ResponseChart() override;
   MakeTable table() const override;
   /// Curves so far, all of one cloud; empty empties the chart. `times` describes the measurement
   /// ("counts on CPU, 2 threads").
@@ -38,7 +36,7 @@ class ResponseChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

@@ -92,8 +92,8 @@ struct StepsHistogramChart::Parts {
   }
 };
 
-StepsHistogramChart::StepsHistogramChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+StepsHistogramChart::StepsHistogramChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   impl_->moved = [&p](double x, double y, bool) {
     p.pointer.x = x;
     p.pointer.y = y;
@@ -102,8 +102,6 @@ StepsHistogramChart::StepsHistogramChart() : parts_(std::make_unique<Parts>()) {
   };
   impl_->leave = [&p] { p.pointer.hovering = false; };
 }
-
-StepsHistogramChart::~StepsHistogramChart() = default;
 
 void StepsHistogramChart::setData(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;

@@ -13,7 +13,6 @@ namespace clusterloom {
 class StepsHistogramChart final : public Chart {
  public:
   StepsHistogramChart();
-  ~StepsHistogramChart() override;
   MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
@@ -24,7 +23,7 @@ class StepsHistogramChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

@@ -110,14 +110,12 @@ struct SweepChart::Parts {
   }
 };
 
-SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+SweepChart::SweepChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   // The text beside the pointer is that of a computed step: a press takes the ε of that step.
   p.eps.snap = [&p](double value) { return p.nearest(value).eps; };
   dragAlongX(*impl_, p.eps, p.area);
 }
-
-SweepChart::~SweepChart() = default;
 
 void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
   std::erase_if(steps, [](const SweepPoint& step) { return !(step.eps > 0); });

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "engine/dbscan/sweep.h"
@@ -15,7 +14,6 @@ namespace clusterloom {
 class SweepChart final : public Chart {
  public:
   SweepChart();
-  ~SweepChart() override;
   MakeTable table() const override;
   /// Steps so far (any order) of a cloud of `points` points; empty empties the chart.
   void setData(std::vector<SweepPoint> steps, std::uint64_t points);
@@ -32,7 +30,7 @@ class SweepChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

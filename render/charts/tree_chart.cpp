@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
@@ -262,11 +261,7 @@ struct TreeChart::Parts {
   }
 };
 
-TreeChart::TreeChart() : parts_(std::make_unique<Parts>()) {
-  connected(*parts_, *impl_).bindPointer();
-}
-
-TreeChart::~TreeChart() = default;
+TreeChart::TreeChart() : parts_(partsOf<Parts>(*impl_)) { parts_->bindPointer(); }
 
 void TreeChart::setData(std::shared_ptr<const TreePicture> picture) {
   parts_->take(std::move(picture));

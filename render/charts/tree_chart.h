@@ -26,7 +26,6 @@ struct TreePicture {
 class TreeChart final : public Chart {
  public:
   TreeChart();
-  ~TreeChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
@@ -44,7 +43,7 @@ class TreeChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom

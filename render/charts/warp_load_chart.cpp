@@ -8,7 +8,6 @@
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
-#include "render/charts/warp_columns.h"
 #include "render/paint/translated_text.h"
 
 namespace clusterloom {
@@ -185,8 +184,8 @@ struct WarpLoadChart::Parts {
   }
 };
 
-WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
-  Parts& p = connected(*parts_, *impl_);
+WarpLoadChart::WarpLoadChart() : parts_(partsOf<Parts>(*impl_)) {
+  Parts& p = *parts_;
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double) {
     const double at = std::clamp(p.area.x.value(x), 0.0, double(p.warps()) - 0.5);
@@ -199,8 +198,6 @@ WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
     p.pick(p.marked < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(p.marked + by, 0, last));
   };
 }
-
-WarpLoadChart::~WarpLoadChart() = default;
 
 void WarpLoadChart::setData(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;

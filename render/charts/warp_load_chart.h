@@ -18,7 +18,6 @@ namespace clusterloom {
 class WarpLoadChart final : public Chart {
  public:
   WarpLoadChart();
-  ~WarpLoadChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
@@ -36,7 +35,7 @@ class WarpLoadChart final : public Chart {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Parts* parts_;
 };
 
 }  // namespace clusterloom
