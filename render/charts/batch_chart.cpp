@@ -51,8 +51,7 @@ std::vector<BatchStats> spansOf(const LoadReport& report) {
 
 }  // namespace
 
-struct BatchChart::Parts {
-  Impl* chart = nullptr;
+struct BatchChart::Parts : ChartParts {
   std::vector<BatchStats> timeline;
   bool seconds = true;   ///< else weighted steps of a model
   std::string unit;      ///< of modelled times, as tables name it
@@ -202,9 +201,7 @@ struct BatchChart::Parts {
     return header;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOut(area, *chart, pointer.window, double(rows));
     ChartHeader header = headerOf(t);
     header.layOut(r, area);

@@ -93,12 +93,20 @@ struct Chart::Impl {
   bool keyPressed(ChartKey pressedKey) { return !empty && key && key(pressedKey); }
 };
 
-/// Makes the parts of a chart, which paint it and live as long as it.
+/// What the parts of each chart have.
+struct ChartParts {
+  Chart::Impl* chart = nullptr;
+};
+
+/// Makes the parts of a chart, which live as long as it and paint it, by a call of
+/// paint(painter, theme, device pixels per logical pixel).
 template <class Parts>
 Parts* partsOf(Chart::Impl& chart) {
   const auto parts = std::make_shared<Parts>();
   parts->chart = &chart;
-  chart.paint = [&painting = *parts](Painter& painter) { painting.paint(painter); };
+  chart.paint = [&chart, &painting = *parts](Painter& painter) {
+    painting.paint(painter, chart.theme(), painter.ratio());
+  };
   chart.parts = parts;
   return parts.get();
 }

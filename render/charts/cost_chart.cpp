@@ -21,8 +21,7 @@ std::string shortTime(double milliseconds) {
 
 }  // namespace
 
-struct CostChart::Parts {
-  Impl* chart = nullptr;
+struct CostChart::Parts : ChartParts {
   CostModel model;
   int chosen = 0;
   std::vector<MeasuredK> measured;
@@ -93,11 +92,10 @@ struct CostChart::Parts {
     return header;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    area.layOut(chart->width, chart->height, painter.ratio(), !measured.empty());
+  void paint(Painter& painter, const Theme& t, double r) {
+    area.layOut(chart->width, chart->height, r, !measured.empty());
     ChartHeader header = headerOf(t);
-    header.layOut(painter.ratio(), area);
+    header.layOut(r, area);
     double slowest = 0;
     for (const MeasuredK& run : measured) slowest = std::max(slowest, 1000 * run.seconds);
     time = {0, 1.14 * std::max(slowest, 1e-3), false, area.y.from, area.y.to};
@@ -107,7 +105,7 @@ struct CostChart::Parts {
     area.y.high = most * 1.14;  // space for the number above the tallest bar
     paintGrid(painter, t);
     const double slot = (area.right - area.left) / double(model.costs.size());
-    const double width = std::min(0.55 * slot, 64 * painter.ratio());
+    const double width = std::min(0.55 * slot, 64 * r);
     for (std::size_t i = 0; i < model.costs.size(); ++i)
       paintBar(painter, t, model.costs[i], area.left + slot * (double(i) + 0.5), width);
     paintMeasured(painter, t, slot, width);

@@ -36,8 +36,7 @@ struct Drawn {
 
 }  // namespace
 
-struct EpsCurveChart::Parts {
-  Impl* chart = nullptr;
+struct EpsCurveChart::Parts : ChartParts {
   std::shared_ptr<const EpsCurve> curve;
   std::vector<Plateau> plateaus;
   std::uint64_t points = 0;
@@ -237,9 +236,7 @@ struct EpsCurveChart::Parts {
            filled(translate("Charts", "the same from %1"), {shortNumber(curve->eps[row])});
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, true);
     ChartHeader header = seriesHeader(t, !found.empty(), !stability.empty());
     header.layOut(r, area);

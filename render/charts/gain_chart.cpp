@@ -60,8 +60,7 @@ std::string causeWord(std::size_t cause) {
   }
 }
 
-struct GainChart::Parts {
-  Impl* chart = nullptr;
+struct GainChart::Parts : ChartParts {
   std::vector<StrategyGain> gains;
   std::string title;
   PlotArea area;
@@ -159,9 +158,7 @@ struct GainChart::Parts {
     return text;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, false);
     ChartHeader header;
     for (std::size_t cause = 0; cause < causes(); ++cause)

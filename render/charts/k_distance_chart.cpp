@@ -47,8 +47,7 @@ Curve curveOf(const std::vector<double>& distances) {
 
 }  // namespace
 
-struct KDistanceChart::Parts {
-  Impl* chart = nullptr;
+struct KDistanceChart::Parts : ChartParts {
   std::shared_ptr<const KDistances> data;
   Curve curve;
   DraggedEps eps;
@@ -86,9 +85,7 @@ struct KDistanceChart::Parts {
     return double(end - d.begin()) / double(d.size());
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, false);
     setRanges();
     const std::string k = std::to_string(data->k);

@@ -17,8 +17,7 @@
 
 namespace clusterloom {
 
-struct LaneChart::Parts {
-  Impl* chart = nullptr;
+struct LaneChart::Parts : ChartParts {
   std::shared_ptr<const WarpTrace> trace;
   std::int64_t cursor = -1;
   std::int64_t markedPoint = -1;
@@ -171,9 +170,7 @@ struct LaneChart::Parts {
     return words;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOut(area, *chart, pointer.window, static_cast<double>(kLanes));
     ChartHeader header = headerOf(t);
     header.layOut(r, area);

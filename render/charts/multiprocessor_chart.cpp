@@ -15,8 +15,7 @@
 
 namespace clusterloom {
 
-struct MultiprocessorChart::Parts {
-  Impl* chart = nullptr;
+struct MultiprocessorChart::Parts : ChartParts {
   std::shared_ptr<const LoadReport> report;
   double begin = 0;  ///< of the first warp, in the report's unit
   std::int64_t marked = -1;
@@ -115,9 +114,7 @@ struct MultiprocessorChart::Parts {
     return header;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOut(area, *chart, pointer.window, rows());
     ChartHeader header = headerOf(t);
     header.layOut(r, area);

@@ -28,8 +28,7 @@ struct Cell {
 
 }  // namespace
 
-struct ParameterMapChart::Parts {
-  Impl* chart = nullptr;
+struct ParameterMapChart::Parts : ChartParts {
   std::shared_ptr<const ParameterMap> map;
   std::uint64_t points = 1;
   MapQuantity quantity = MapQuantity::Clusters;
@@ -171,9 +170,7 @@ struct ParameterMapChart::Parts {
                        points);
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, false);
     paintCells(painter);
     paintLabels(painter, t);

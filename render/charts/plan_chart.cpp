@@ -49,8 +49,7 @@ const std::array<Series, 8>& allSeries() {
 
 }  // namespace
 
-struct PlanChart::Parts {
-  Impl* chart = nullptr;
+struct PlanChart::Parts : ChartParts {
   std::shared_ptr<const RankPlan> plan;
   PlotArea area;
   Hover pointer;
@@ -147,9 +146,7 @@ struct PlanChart::Parts {
     return best;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOutAxes(r);
     ChartHeader header;
     for (std::size_t s = 0; s < allSeries().size(); ++s)

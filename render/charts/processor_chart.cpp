@@ -103,8 +103,7 @@ std::int64_t batchOfQuery(const SharedPass& pass, std::uint32_t query) {
   return -1;
 }
 
-struct ProcessorChart::Parts {
-  Impl* chart = nullptr;
+struct ProcessorChart::Parts : ChartParts {
   std::shared_ptr<const ProcessorTimes> times;
   double end = 0;  ///< of the longest panel and of what was predicted, seconds
   ScalarScale scale;
@@ -434,8 +433,7 @@ struct ProcessorChart::Parts {
     return words;
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
+  void paint(Painter& painter, const Theme& t, double /*r*/) {
     layOut(area, *chart, pointer.window, 1);
     layOutBands(painter);
     for (std::size_t p = 0; p < panels(); ++p) paintPanel(painter, t, p);

@@ -87,8 +87,7 @@ std::string rankWords(const std::vector<RankStats>& ranks, std::size_t rank) {
                  secondsText(secondsOf(one, RankActivity::Moving))});
 }
 
-struct RankChart::Parts {
-  Impl* chart = nullptr;
+struct RankChart::Parts : ChartParts {
   std::vector<RankStats> ranks;
   double end = 0;  ///< of the slowest rank, seconds
   std::int64_t marked = -1;
@@ -152,9 +151,7 @@ struct RankChart::Parts {
            countedText("Charts", "%1 ranks", "1 rank", ranks.size()) + " · " + secondsText(end);
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOut(area, *chart, pointer.window, double(ranks.size()));
     ChartHeader header;
     for (int phase = 0; phase < kRankPhases; ++phase) {

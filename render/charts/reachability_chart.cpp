@@ -27,8 +27,7 @@ struct Column {
 
 }  // namespace
 
-struct ReachabilityChart::Parts {
-  Impl* chart = nullptr;
+struct ReachabilityChart::Parts : ChartParts {
   std::shared_ptr<const Reachability> plot;
   std::shared_ptr<const Clustering> clustering;
   std::shared_ptr<const std::vector<std::int32_t>> colours;  ///< of its clusters; null: numbers
@@ -154,9 +153,7 @@ struct ReachabilityChart::Parts {
                 : filled(translate("Charts", "cluster %1"), {groupedText(std::size_t(label))}));
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOutAxes(r);
     paintAxes(painter, area, t, translate("Charts", "points in the order of the tree of clusters"),
               translate("Charts", "reachability (ε)"));

@@ -28,8 +28,7 @@ void fitLogarithmic(PlotAxis& axis, double low, double high) {
 
 }  // namespace
 
-struct ResponseChart::Parts {
-  Impl* chart = nullptr;
+struct ResponseChart::Parts : ChartParts {
   std::vector<ResponseCurve> curves;
   std::string times;
   PlotArea area;
@@ -72,9 +71,7 @@ struct ResponseChart::Parts {
                           colour);
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, true);
     ChartHeader header;
     header.addEntry(translate("Charts", "selectivity"), t.faintText);

@@ -17,8 +17,7 @@ namespace {
 constexpr std::size_t kBins = 60;
 }
 
-struct StepsHistogramChart::Parts {
-  Impl* chart = nullptr;
+struct StepsHistogramChart::Parts : ChartParts {
   std::shared_ptr<const LoadReport> report;
   StepsHistogram histogram;
   std::int64_t marked = -1;
@@ -41,9 +40,7 @@ struct StepsHistogramChart::Parts {
     return std::size_t(above - edges.begin() - 1);
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, false);
     ChartHeader header;
     header.addEntry(translate("Charts", "busy"), t.series[0]);

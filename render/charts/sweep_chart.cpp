@@ -14,8 +14,7 @@ namespace clusterloom {
 
 namespace {}  // namespace
 
-struct SweepChart::Parts {
-  Impl* chart = nullptr;
+struct SweepChart::Parts : ChartParts {
   std::vector<SweepPoint> steps;  ///< by ascending ε
   std::uint64_t points = 0;
   DraggedEps eps;
@@ -71,9 +70,7 @@ struct SweepChart::Parts {
     return seriesWords(step.eps, std::uint64_t(step.clusters), step.noise, step.largest, points);
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     area.layOut(chart->width, chart->height, r, true);
     ChartHeader header = seriesHeader(t, !found.empty());
     header.layOut(r, area);

@@ -24,8 +24,7 @@ constexpr std::int32_t kNone = -1;
 
 }  // namespace
 
-struct TreeChart::Parts {
-  Impl* chart = nullptr;
+struct TreeChart::Parts : ChartParts {
   std::shared_ptr<const TreePicture> data;
   std::vector<std::int32_t> numberOf;  ///< per cluster: the number of the taken one above; −1
   std::vector<std::uint8_t> isTaken;   ///< per cluster
@@ -172,9 +171,7 @@ struct TreeChart::Parts {
                   {std::isinf(cluster.stability) ? "∞" : shortNumber(cluster.stability)});
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     layOutAxes(r);
     for (const double value : area.y.ticks(6).values) {
       const double py = area.y.pixel(value);

@@ -12,8 +12,7 @@
 
 namespace clusterloom {
 
-struct WarpLoadChart::Parts {
-  Impl* chart = nullptr;
+struct WarpLoadChart::Parts : ChartParts {
   std::shared_ptr<const LoadReport> report;
   std::string name;
   double fullHeight = 0;
@@ -146,9 +145,7 @@ struct WarpLoadChart::Parts {
          stepsWord(*report), percentText(column->steps > 0 ? column->busy / column->steps : 0)});
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
+  void paint(Painter& painter, const Theme& t, double r) {
     double height = fullHeight > 0 ? fullHeight : mostSteps;
     if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
     layOut(area, *chart, pointer.window, 1.06 * height);
