@@ -161,10 +161,23 @@ def test_joins_have_a_type_for_each_output():
     """The overloads of the stub take what the function takes, and cover every output."""
     stub = ast.parse((PACKAGE / "_joins.pyi").read_text(encoding="utf-8"))
     types = {}
+    choices = [
+        field.target.id
+        for node in stub.body
+        if isinstance(node, ast.ClassDef) and node.name == "_Choices"
+        for field in node.body
+    ]
     for node in stub.body:
         if isinstance(node, ast.FunctionDef):
             real = inspect.signature(getattr(_joins, node.name)).parameters
-            assert [a.arg for a in [*node.args.args, *node.args.kwonlyargs]] == list(real)
+            named = [a.arg for a in [*node.args.args, *node.args.kwonlyargs]]
+            if node.args.kwarg:  # the keywords that do not decide the type
+                assert ast.unparse(node.args.kwarg.annotation) == "Unpack[_Choices]"
+                assert all(real[name].kind is inspect.Parameter.KEYWORD_ONLY for name in choices)
+                named = sorted(named + choices, key=list(real).index)
+            assert named == list(real)
+            positional = [a.arg for a in node.args.args]
+            assert positional == list(real)[: len(positional)]
             kinds = [real[a.arg].kind is inspect.Parameter.KEYWORD_ONLY for a in node.args.kwonlyargs]
             assert all(kinds)
             given = {a.arg: ast.unparse(a.annotation) for a in node.args.kwonlyargs}
@@ -174,7 +187,7 @@ def test_joins_have_a_type_for_each_output():
                     continue
                 word = ast.literal_eval(given["output"].removeprefix("Literal"))[0]
                 types[word, given["return_run"]] = ast.unparse(node.returns)
-        elif isinstance(node, ast.ClassDef):
+        elif isinstance(node, ast.ClassDef) and node.name != "_Choices":
             fields = [field.target.id for field in node.body]
             assert fields == list(getattr(_joins, node.name)._fields)
     X = [[0.0], [0.3], [1.0]]

@@ -1,9 +1,10 @@
 """The types of joins: what `radius_join` returns follows from `output` and `return_run`."""
 
-from typing import Any, Dict, Literal, NamedTuple, Optional, Tuple, overload
+from typing import Any, Dict, Literal, NamedTuple, Optional, Tuple, TypedDict, overload
 
 import numpy as np
 from scipy.sparse import csr_matrix
+from typing_extensions import Unpack
 
 from ._options import Period, Progress, Strategy
 
@@ -15,6 +16,18 @@ class DistanceHistogram(NamedTuple):
     upper: np.ndarray
     pairs: np.ndarray
 
+class _Choices(TypedDict, total=False):
+    bins: int
+    distances: bool
+    metric: str
+    period: Optional[Period]
+    index_dims: Any
+    backend: str
+    strategy: Optional[Strategy]
+    device: Optional[int]
+    n_jobs: Optional[int]
+    progress: Optional[Progress]
+
 @overload
 def radius_join(
     X: Any,
@@ -22,17 +35,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["counts"] = ...,
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[False] = ...,
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> np.ndarray: ...
 @overload
 def radius_join(
@@ -41,17 +45,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["counts"] = ...,
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[True],
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> Tuple[np.ndarray, Dict[str, Any]]: ...
 @overload
 def radius_join(
@@ -60,17 +55,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["pairs"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[False] = ...,
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> np.ndarray: ...
 @overload
 def radius_join(
@@ -79,17 +65,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["pairs"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[True],
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> Tuple[np.ndarray, Dict[str, Any]]: ...
 @overload
 def radius_join(
@@ -98,17 +75,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["table"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[False] = ...,
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> NeighbourTable: ...
 @overload
 def radius_join(
@@ -117,17 +85,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["table"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[True],
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> Tuple[NeighbourTable, Dict[str, Any]]: ...
 @overload
 def radius_join(
@@ -136,17 +95,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["csr"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[False] = ...,
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> csr_matrix: ...
 @overload
 def radius_join(
@@ -155,17 +105,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["csr"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[True],
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> Tuple[csr_matrix, Dict[str, Any]]: ...
 @overload
 def radius_join(
@@ -174,17 +115,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["histogram"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[False] = ...,
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> DistanceHistogram: ...
 @overload
 def radius_join(
@@ -193,17 +125,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: Literal["histogram"],
-    bins: int = ...,
-    distances: bool = ...,
     return_run: Literal[True],
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> Tuple[DistanceHistogram, Dict[str, Any]]: ...
 @overload
 def radius_join(
@@ -212,17 +135,8 @@ def radius_join(
     Y: Any = ...,
     *,
     output: str = ...,
-    bins: int = ...,
-    distances: bool = ...,
     return_run: bool = ...,
-    metric: str = ...,
-    period: Optional[Period] = ...,
-    index_dims: Any = ...,
-    backend: str = ...,
-    strategy: Optional[Strategy] = ...,
-    device: Optional[int] = ...,
-    n_jobs: Optional[int] = ...,
-    progress: Optional[Progress] = ...,
+    **choices: Unpack[_Choices],
 ) -> Any: ...
 def knn(
     X: Any,
