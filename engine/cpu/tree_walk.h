@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -15,23 +14,6 @@
 #include "engine/hierarchy/leaf_tree_nodes.h"
 
 namespace clusterloom {
-
-/// A subtree that a walk looks at.
-struct TreeNode {
-  std::size_t node;
-  std::uint32_t firstLeaf;
-  std::uint32_t leaves;
-
-  TreeNode left() const { return {node + 1, firstLeaf, (leaves + 1) / 2}; }
-  TreeNode right() const {
-    const std::uint32_t before = (leaves + 1) / 2;
-    return {node + 2 * std::size_t{before}, firstLeaf + before, leaves - before};
-  }
-  std::size_t firstPlace() const { return std::size_t{firstLeaf} * kLeafSize; }
-  std::size_t endPlace(const LeafTree& tree) const {
-    return std::min(tree.points, (std::size_t{firstLeaf} + leaves) * kLeafSize);
-  }
-};
 
 /// The squared length of the largest differences of the points of two boxes: no pair is further
 /// apart.

@@ -20,6 +20,7 @@
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/leaf_tree_nodes.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/product/product_nearest.h"
@@ -54,7 +55,7 @@ class KSmallest {
       query_[j] = query_[tree_.dims + j] = cloud.columns[j][p];
     heap_.clear();
     scans_ = 0;
-    visit({0, 0, tree_.leaves, 0.0});
+    visit({{0, 0, tree_.leaves}, 0.0});
   }
   /// The k-th smallest; +∞ when the search found fewer (squared distances that overflow).
   double kth() const { return heap_.size() == k_ ? heap_.front() : kInfinity; }
@@ -62,15 +63,12 @@ class KSmallest {
   std::uint64_t scans() const { return scans_; }
 
  private:
-  struct Subtree {
-    std::size_t node;
-    std::uint32_t firstLeaf;
-    std::uint32_t leaves;
+  struct Subtree : TreeNode {
     double bound;  ///< below all squared distances to its points (leaf_lanes.h)
   };
 
-  double boundTo(std::size_t node) const {
-    return boundOf<0, M>(query_.data(), tree_.lowOf(node), tree_.dims, nullptr);
+  Subtree bounded(const TreeNode& at) const {
+    return {at, boundOf<0, M>(query_.data(), tree_.lowOf(at.node), tree_.dims, nullptr)};
   }
 
   // A subtree that may hold closer points than the k-th. Among equal points none does, so that a
@@ -78,11 +76,8 @@ class KSmallest {
   void visit(const Subtree& top) {
     if (!(top.bound < kth()) || task_.cancelled()) return;
     if (top.leaves == 1) return compare(top.firstLeaf);
-    const std::uint32_t half = (top.leaves + 1) / 2;
-    const std::size_t left = top.node + 1;
-    const std::size_t right = top.node + 2 * std::size_t{half};
-    Subtree near{left, top.firstLeaf, half, boundTo(left)};
-    Subtree far{right, top.firstLeaf + half, top.leaves - half, boundTo(right)};
+    Subtree near = bounded(top.left());
+    Subtree far = bounded(top.right());
     if (far.bound < near.bound) std::swap(near, far);
     visit(near);
     visit(far);

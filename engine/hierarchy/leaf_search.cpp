@@ -103,10 +103,7 @@ CLUSTERLOOM_INLINE bool mayHold(const Found& found, double farthest, double boun
 }
 
 /// A subtree still to be visited.
-struct PendingLeaf {
-  std::size_t node;
-  std::uint32_t firstLeaf;
-  std::uint32_t leaves;
+struct PendingLeaf : TreeNode {
   double bound;
 };
 
@@ -209,7 +206,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
     scans += queries;
     double farthest = farthestLast(found);
     std::size_t height = 0;
-    stack[height++] = {0, 0, tree.leaves, 0.0};
+    stack[height++] = {{0, 0, tree.leaves}, 0.0};
     while (height > 0) {
       const PendingLeaf top = stack[--height];
       if (!mayHold(found, farthest, top.bound, tree.lowestId[top.node])) continue;
@@ -219,10 +216,8 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
         if (visitLeaf<D, M>(tree, own, top, others, found, scans)) farthest = farthestLast(found);
         continue;
       }
-      const std::uint32_t leftLeaves = (top.leaves + 1) / 2;
-      PendingLeaf left{top.node + 1, top.firstLeaf, leftLeaves, 0.0};
-      PendingLeaf right{top.node + 2 * std::size_t{leftLeaves}, top.firstLeaf + leftLeaves,
-                        top.leaves - leftLeaves, 0.0};
+      PendingLeaf left{top.left(), 0.0};
+      PendingLeaf right{top.right(), 0.0};
       boundsOf<D, M>(ownBox, tree.lowOf(left.node), tree.lowOf(right.node), dims,
                      tree.periods.data(), left.bound, right.bound);
       // The side with the leaf itself first, else the nearer one.

@@ -6,6 +6,7 @@
 #include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_search.h"
+#include "engine/hierarchy/leaf_tree_nodes.h"
 
 namespace clusterloom {
 namespace {
@@ -37,16 +38,13 @@ class LongList {
     for (std::size_t j = 0; j < tree_.dims; ++j)
       box_[j] = box_[tree_.dims + j] = own_[j * kLeafSize + lane];
     heap_.clear();
-    visit<M>({0, 0, tree_.leaves, 0.0});
+    visit<M>({{0, 0, tree_.leaves}, 0.0});
     std::sort_heap(heap_.begin(), heap_.end());
     return heap_;
   }
 
  private:
-  struct Subtree {
-    std::size_t node;
-    std::uint32_t firstLeaf;
-    std::uint32_t leaves;
+  struct Subtree : TreeNode {
     double bound;
   };
 
@@ -59,19 +57,16 @@ class LongList {
   }
 
   template <Measure M>
-  double boundTo(std::size_t node) const {
-    return boundOf<0, M>(box_.data(), tree_.lowOf(node), tree_.dims, tree_.periods.data());
+  Subtree bounded(const TreeNode& at) const {
+    return {at, boundOf<0, M>(box_.data(), tree_.lowOf(at.node), tree_.dims, tree_.periods.data())};
   }
 
   template <Measure M>
   void visit(const Subtree& top) {
     if (!mayHold(top) || task_.cancelled()) return;
     if (top.leaves == 1) return compare<M>(top.firstLeaf);
-    const std::uint32_t half = (top.leaves + 1) / 2;
-    const std::size_t left = top.node + 1;
-    const std::size_t right = top.node + 2 * std::size_t{half};
-    Subtree near{left, top.firstLeaf, half, boundTo<M>(left)};
-    Subtree far{right, top.firstLeaf + half, top.leaves - half, boundTo<M>(right)};
+    Subtree near = bounded<M>(top.left());
+    Subtree far = bounded<M>(top.right());
     if (far.bound < near.bound) std::swap(near, far);
     visit<M>(near);
     visit<M>(far);

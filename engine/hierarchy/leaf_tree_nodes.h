@@ -2,6 +2,7 @@
 
 #include <tbb/parallel_invoke.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,7 +11,24 @@
 
 namespace clusterloom {
 
-// Recursions over the nodes of a LeafTree, whose header says how they are numbered.
+// Subtrees of a LeafTree, whose header says how its nodes are numbered.
+
+/// A node, and the leaves below it.
+struct TreeNode {
+  std::size_t node;
+  std::uint32_t firstLeaf;
+  std::uint32_t leaves;
+
+  TreeNode left() const { return {node + 1, firstLeaf, (leaves + 1) / 2}; }
+  TreeNode right() const {
+    const std::uint32_t before = (leaves + 1) / 2;
+    return {node + 2 * std::size_t{before}, firstLeaf + before, leaves - before};
+  }
+  std::size_t firstPlace() const { return std::size_t{firstLeaf} * kLeafSize; }
+  std::size_t endPlace(const LeafTree& tree) const {
+    return std::min(tree.points, (std::size_t{firstLeaf} + leaves) * kLeafSize);
+  }
+};
 
 /// Calls visit(node, left child, right child) for the inner nodes below a node, children first.
 template <class Visit>
@@ -31,16 +49,9 @@ void foldNodes(std::size_t node, std::uint32_t leaves, const Visit& visit) {
 
 /// The node of a leaf.
 inline std::size_t nodeOfLeaf(const LeafTree& tree, std::uint32_t leaf) {
-  std::size_t node = 0;
-  std::uint32_t first = 0;
-  for (std::uint32_t leaves = tree.leaves; leaves > 1;) {
-    const std::uint32_t left = (leaves + 1) / 2;
-    const bool isLeft = leaf < first + left;
-    node += isLeft ? 1 : 2 * std::size_t{left};
-    if (!isLeft) first += left;
-    leaves = isLeft ? left : leaves - left;
-  }
-  return node;
+  TreeNode at{0, 0, tree.leaves};
+  while (at.leaves > 1) at = leaf < at.right().firstLeaf ? at.left() : at.right();
+  return at.node;
 }
 
 /// The node of each leaf.

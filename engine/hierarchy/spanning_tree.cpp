@@ -147,13 +147,6 @@ bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   return to != kNoTree;
 }
 
-/// A subtree to be visited.
-struct PendingNode {
-  std::size_t node;
-  std::uint32_t firstLeaf;
-  std::uint32_t leaves;
-};
-
 /// The box of the active points of a leaf: its lower bounds, then its upper ones.
 CLUSTERLOOM_INLINE void boundActive(const double* own, std::uint32_t active, std::size_t dims,
                                     double* box) {
@@ -205,7 +198,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   const double* ownBox = box;
   boundActive(own, active, dims, box);
 
-  const auto visit = [&](const PendingNode& other) {
+  const auto visit = [&](const TreeNode& other) {
     const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeafSize;
     const Lanes bounds = boundsTo<D, M>(own, tree.lowOf(other.node), dims, periods);
     std::uint32_t queries = below(bounds, load(limit)) & active;
@@ -239,11 +232,11 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   const auto boundTo = [&](std::size_t node) {
     return boundOf<D, M>(ownBox, tree.lowOf(node), dims, periods);
   };
-  PendingNode stack[kDepth];
+  TreeNode stack[kDepth];
   std::size_t height = 0;
   stack[height++] = {0, 0, tree.leaves};
   while (height > 0) {
-    const PendingNode top = stack[--height];
+    const TreeNode top = stack[--height];
     if (tag != kMixed && forest.tag[top.node] == tag) continue;
     if (forest.leastCore[top.node] >= largest || leastCore >= largest) continue;
     if (boundTo(top.node) >= largest) continue;
@@ -252,10 +245,8 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       visit(top);
       continue;
     }
-    const std::uint32_t left = (top.leaves + 1) / 2;
-    const PendingNode lower{top.node + 1, top.firstLeaf, left};
-    const PendingNode upper{top.node + 2 * std::size_t{left}, top.firstLeaf + left,
-                            top.leaves - left};
+    const TreeNode lower = top.left();
+    const TreeNode upper = top.right();
     bool lowerFirst = leaf < upper.firstLeaf;
     if (leaf - top.firstLeaf >= top.leaves) lowerFirst = boundTo(lower.node) <= boundTo(upper.node);
     stack[height++] = lowerFirst ? upper : lower;
