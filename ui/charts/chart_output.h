@@ -9,10 +9,7 @@
 #include "render/charts/data_table.h"
 #include "render/charts/table_picture.h"
 #include "ui/dialogs/chart_picture_dialog.h"
-
-class QMenu;
-class QTableView;
-class QWidget;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -6,10 +6,7 @@
 
 #include "render/charts/data_table.h"
 #include "ui/charts/chart_output.h"
-
-class QLabel;
-class QPushButton;
-class QTableView;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

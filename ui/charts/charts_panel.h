@@ -5,11 +5,7 @@
 #include <vector>
 
 #include "ui/charts/chart_page.h"
-
-class QLabel;
-class QMenu;
-class QTabWidget;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -8,21 +8,13 @@
 #include "render/charts/warp_load_chart.h"
 #include "ui/charts/chart_page.h"
 #include "ui/session/paper_strategies.h"
+#include "ui/session/session_parts.h"
 #include "ui/widgets/grouped_header.h"
-
-class QComboBox;
-class QLabel;
-class QListWidget;
-class QPushButton;
-class QStackedWidget;
-class QTableWidget;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 
 class ChartView;
-class Comparison;
-struct ComparedRun;
-class Session;
 
 /// Strategies beside each other: their choice, a table of their figures, and beside it the warps of
 /// two of them on the same axis, or what each gains over the first, split into causes.

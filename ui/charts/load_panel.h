@@ -7,18 +7,12 @@
 #include "render/charts/steps_histogram_chart.h"
 #include "render/charts/warp_load_chart.h"
 #include "ui/charts/chart_page.h"
-
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QSplitter;
-class QStackedWidget;
+#include "ui/session/session_parts.h"
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 
 class ChartView;
-class LoadLab;
-class Session;
 
 /// The load lab: how every warp of a run is loaded, one of three ways to look at it, and the picked
 /// warp lane by lane. Picking a bar picks the warp everywhere; keys go from warp to warp and from

@@ -2,10 +2,7 @@
 
 #include <QWidget>
 
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

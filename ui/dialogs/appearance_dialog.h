@@ -4,14 +4,7 @@
 #include <optional>
 
 #include "ui/session/display_state.h"
-
-class QComboBox;
-class QDoubleSpinBox;
-class QLabel;
-class QLayout;
-class QLineEdit;
-class QPushButton;
-class QSlider;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

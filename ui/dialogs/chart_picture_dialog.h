@@ -3,11 +3,7 @@
 #include <QDialog>
 
 #include "render/paint/theme.h"
-
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -2,10 +2,7 @@
 
 #include <QDialog>
 
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSpinBox;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -4,12 +4,7 @@
 #include <QString>
 
 #include "ui/view/picture_drawing.h"
-
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

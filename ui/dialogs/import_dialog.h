@@ -8,15 +8,7 @@
 #include "engine/io/read.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSpinBox;
-class QTableWidget;
-class QTreeWidget;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -4,8 +4,7 @@
 #include <QStringList>
 #include <functional>
 
-class QMessageBox;
-class QWidget;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

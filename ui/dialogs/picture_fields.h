@@ -3,10 +3,7 @@
 #include <QWidget>
 
 #include "ui/view/picture_drawing.h"
-
-class QCheckBox;
-class QLabel;
-class QSpinBox;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -2,10 +2,7 @@
 
 #include <QDialog>
 
-class QCheckBox;
-class QDoubleSpinBox;
-class QLabel;
-class QPushButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

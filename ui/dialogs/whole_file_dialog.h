@@ -7,12 +7,7 @@
 #include <optional>
 
 #include "ui/session/whole_file.h"
-
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSpinBox;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

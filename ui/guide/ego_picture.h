@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "engine/ego/ego_index.h"
-
-class QLabel;
-class QSlider;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -3,12 +3,7 @@
 #include <QMainWindow>
 #include <QPointer>
 
-class QLabel;
-class QLineEdit;
-class QListWidget;
-class QListWidgetItem;
-class QTreeWidget;
-class QTreeWidgetItem;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -8,11 +8,9 @@
 #include "ui/jobs/derived_result.h"
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_facts.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class BackendSlot;
-class Session;
 
 /// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, keeps
 /// the numbers of its text up to date with the session, and checks whether the text is still true.

@@ -2,8 +2,7 @@
 
 #include <QWidget>
 
-class QLabel;
-class QPushButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -4,10 +4,7 @@
 #include <cstdint>
 #include <set>
 
-class QLabel;
-class QLineEdit;
-class QTableView;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -2,12 +2,7 @@
 
 #include <QWidget>
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSlider;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

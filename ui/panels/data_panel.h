@@ -4,11 +4,7 @@
 #include <array>
 #include <memory>
 
-class QComboBox;
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -5,14 +5,7 @@
 #include <vector>
 
 #include "engine/join/strategy_options.h"
-
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QSpinBox;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

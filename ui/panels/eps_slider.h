@@ -4,9 +4,7 @@
 
 #include "engine/hierarchy/k_distance.h"
 #include "ui/widgets/spoken_slider.h"
-
-class QLabel;
-class QLineEdit;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

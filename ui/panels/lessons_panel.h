@@ -4,12 +4,7 @@
 #include <QWidget>
 
 #include "ui/lessons/lesson.h"
-
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QTextBrowser;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -4,10 +4,7 @@
 #include <QWidget>
 #include <functional>
 
-class QLabel;
-class QPushButton;
-class QTimer;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

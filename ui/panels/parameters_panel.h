@@ -2,13 +2,7 @@
 
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
-class QGridLayout;
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

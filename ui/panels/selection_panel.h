@@ -4,17 +4,13 @@
 #include <QWidget>
 
 #include "engine/dbscan/around_point.h"
-
-class QAction;
-class QLabel;
-class QSpinBox;
+#include "ui/session/session_parts.h"
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 
 class LatestCall;
-struct FileRow;
 class NeighbourList;
-class Session;
 
 /// The selected points in figures (number, clusters, box, and how many rows of a file of which some
 /// are open), and the picked point (or row that is not open), cell and warp:

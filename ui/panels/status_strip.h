@@ -4,11 +4,7 @@
 #include <QWidget>
 
 #include "ui/jobs/job_queue.h"
-
-class QLabel;
-class QProgressBar;
-class QTimer;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -2,9 +2,7 @@
 
 #include <QWidget>
 
-class QComboBox;
-class QLineEdit;
-class QPushButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

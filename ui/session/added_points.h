@@ -12,12 +12,9 @@
 #include "engine/io/read.h"
 #include "ui/jobs/derived_result.h"
 #include "ui/session/session_files.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class SessionData;
-struct ClusterResult;
 
 /// Labels of the added points by a result.
 struct AddedLabels {

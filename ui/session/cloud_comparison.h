@@ -10,15 +10,10 @@
 #include "render/charts/data_table.h"
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/results.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class JobQueue;
-class OpenClouds;
-class SessionData;
-struct HeldCloud;
 
 /// A cloud in the comparison.
 struct ComparedCloud {

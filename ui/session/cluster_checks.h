@@ -13,13 +13,9 @@
 #include "ui/jobs/derived_result.h"
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/results.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class DerivedResults;
-class EveryEps;
-class SessionData;
 
 /// How often the clusters of a result are found again in samples of its points.
 struct FoundAgain {

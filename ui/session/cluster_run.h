@@ -12,15 +12,12 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/engine_choice.h"
 #include "ui/session/results.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class EveryEps;
 class Hierarchy;
-class JobQueue;
-class SessionData;
-class TreeColours;
 
 /// The description of a backend, known once a run has made it.
 struct BackendInUse {

@@ -12,12 +12,10 @@
 #include "ui/jobs/derived_result.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/results.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class SessionData;
 
 /// The part of the session that owns the data of the charts of the hierarchy: the condensed tree
 /// with the clusters that HDBSCAN* takes from it, the reachability plot, and the map over ε and

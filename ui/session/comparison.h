@@ -11,14 +11,9 @@
 #include "ui/jobs/receiver.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class BackendSlot;
-class ClusterRun;
-class LoadLab;
-class SessionData;
-struct Parameters;
 
 /// The times of repeated runs, in seconds.
 struct TimeSpread {

@@ -19,16 +19,12 @@
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/results.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class BackendSlot;
-class ClusterRun;
-class EveryEps;
 class Hierarchy;
-class SessionData;
-struct LoadResult;
 
 /// The number of clusters at every ε.
 struct ExactSweep {

@@ -11,12 +11,10 @@
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/division_result.h"
 #include "ui/session/point_set.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class SessionData;
 
 /// The part of the session for how CPU and GPU share the queries of a join: the time lines of the
 /// run on show where both took part, else modelled ones for speeds that were measured here or set

@@ -8,15 +8,9 @@
 #include "engine/validity/stability_over_eps.h"
 #include "ui/jobs/derived_result.h"
 #include "ui/session/cluster_checks.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class DerivedResults;
-class EveryEps;
-class JobQueue;
-class SessionData;
-struct ExactSweep;
 
 /// The part of the session that says how stable the clusters of every ε are in samples of the
 /// points, once every ε is prepared. Nothing is computed unless it is wanted. For another cloud or

@@ -11,11 +11,9 @@
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/engine_choice.h"
 #include "ui/session/parameters.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class JobQueue;
-class SessionData;
 
 /// Whether every ε is prepared in a space: in all spaces but a sphere.
 bool hasEveryEps(const Space& space);

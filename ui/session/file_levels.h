@@ -14,14 +14,9 @@
 #include "render/scene/stored_points.h"
 #include "ui/jobs/derived_result.h"
 #include "ui/session/point_set.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class SessionData;
-struct ClusterResult;
-struct ColourValues;
-struct Parameters;
 
 /// The part of the session that has all points of the open file for drawing where only some rows
 /// were read, because all do not fit into the memory: in levels of detail on the disk

@@ -10,13 +10,10 @@
 #include "ui/jobs/derived_result.h"
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/load_result.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class DerivedResults;
-class SessionData;
 
 /// The part of the session for the load of warps: the request, the newest result, and the picked
 /// warp step by step.

@@ -9,13 +9,9 @@
 
 #include "ui/session/results.h"
 #include "ui/session/session_load.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class JobQueue;
-class ClusterRun;
-class SessionData;
-class SessionFiles;
 
 /// A cloud that is open but not on show. It keeps its points and its last labels in the memory of
 /// the host, and never what runs prepare of a cloud (PreparedCloud): copies on a GPU and the

@@ -6,13 +6,9 @@
 #include <memory>
 
 #include "ui/session/results.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class JobQueue;
-class SessionData;
-class SessionFiles;
 
 /// The part of the session that reads labels from a file and shows them in place of a run's, so
 /// that labels computed on another machine are explored like any result. The next run replaces

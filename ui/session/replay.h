@@ -4,13 +4,10 @@
 #include <QTimer>
 
 #include "ui/session/play_clock.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_values.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class DerivedResults;
-class EveryEps;
 
 /// The part of the session that plays how clusters grow: it moves ε from small to large over the
 /// exact curve, by setting ε in the session, so that everything linked to ε follows and each frame

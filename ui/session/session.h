@@ -11,33 +11,11 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/display_state.h"
 #include "ui/session/parameters.h"
+#include "ui/session/session_parts.h"
 #include "ui/session/session_state.h"
 #include "ui/session/undo_stack.h"
 
 namespace clusterloom {
-
-class AddedPoints;
-class CloudComparison;
-class ClusterChecks;
-class ClusterRun;
-class ClusterTree;
-class Comparison;
-class DerivedResults;
-class DivisionLab;
-class EpsStability;
-class EveryEps;
-class FileLevels;
-class LoadLab;
-class OpenClouds;
-class OpenedLabels;
-class Replay;
-class SelectedPoints;
-class SessionData;
-class SessionFiles;
-class WholeFile;
-struct ClusterResult;
-struct LoadedData;
-struct ReadyCloud;
 
 /// Composes the parts that own the state (data, runs, derived results, files, load of warps,
 /// comparison) and owns the state outside of them: the parameters with undo, the display, the

@@ -20,14 +20,9 @@
 #include "ui/session/file_row.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterChecks;
-class ClusterRun;
-class DerivedResults;
-class SessionData;
-struct ClusterResult;
 
 /// Adds the column of weights of the run, if any, to the provenance of labels.
 void addWeights(std::vector<std::pair<std::string, std::string>>& lines,

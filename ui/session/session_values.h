@@ -1,10 +1,8 @@
 #pragma once
 
-namespace clusterloom {
+#include "ui/session/session_parts.h"
 
-struct DisplayState;
-struct Parameters;
-struct Selection;
+namespace clusterloom {
 
 /// References by which parts read the current values of the session.
 struct SessionValues {

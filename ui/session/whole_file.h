@@ -7,15 +7,9 @@
 #include "engine/blocks/block_forecast.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/dbscan/clustering.h"
+#include "ui/session/session_parts.h"
 
 namespace clusterloom {
-
-class ClusterRun;
-class JobQueue;
-class OpenedLabels;
-class SessionData;
-class SessionFiles;
-struct Parameters;
 
 /// How all rows of a file are clustered.
 struct WholeFileOrder {

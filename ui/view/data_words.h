@@ -10,13 +10,10 @@
 #include "engine/cloud/dataset.h"
 #include "render/charts/data_table.h"
 #include "render/paint/theme.h"
+#include "ui/session/session_parts.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
-
-class Session;
-struct ClusterResult;
-struct GridCells;
 
 /// "core", "border", "noise".
 QString roleWord(int role);

@@ -7,8 +7,7 @@
 #include <QString>
 #include <optional>
 
-class QLabel;
-class QWidget;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -8,9 +8,7 @@
 #include <QVariant>
 #include <functional>
 
-class QLineEdit;
-class QTableView;
-class QToolBar;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -7,13 +7,12 @@
 #include <memory>
 #include <set>
 
+#include "ui/session/session_parts.h"
 #include "ui/view/announcer.h"
 
 namespace clusterloom {
 
 class MessageBar;
-class Session;
-struct ClusterResult;
 
 /// The announcements of a window to assistive technology: open data, results, the progress of long
 /// jobs, hidden clusters, and the messages of its bar. A window behind another one announces errors

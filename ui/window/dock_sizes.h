@@ -6,8 +6,7 @@
 #include <QSize>
 #include <QTimer>
 
-class QDockWidget;
-class QMainWindow;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

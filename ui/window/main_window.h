@@ -10,14 +10,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/window/window_actions.h"
-
-class QAction;
-class QActionGroup;
-class QDockWidget;
-class QMenu;
-class QStackedWidget;
-class QToolBar;
-class QToolButton;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

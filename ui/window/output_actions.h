@@ -3,8 +3,7 @@
 #include <QObject>
 #include <functional>
 
-class QMainWindow;
-class QMenu;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -2,8 +2,7 @@
 
 #include <QObject>
 
-class QActionGroup;
-class QMenu;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -5,17 +5,13 @@
 #include <utility>
 #include <vector>
 
-class QAction;
-class QActionGroup;
-class QMenu;
-class QPoint;
+#include "ui/session/session_parts.h"
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 
 class CloudView;
-class Session;
 class WindowActions;
-struct DisplayState;
 
 /// The entries of the menu View for the cloud: camera, colours, visible parts, style. The window
 /// adds its own entries after them.

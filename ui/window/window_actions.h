@@ -5,10 +5,7 @@
 #include <QString>
 #include <functional>
 
-class QAction;
-class QMainWindow;
-class QMenu;
-class QDialog;
+#include "ui/words/qt_classes.h"
 
 namespace clusterloom {
 

@@ -1,0 +1,37 @@
+#pragma once
+
+// The classes of Qt that headers only name.
+class QAction;
+class QActionGroup;
+class QCheckBox;
+class QComboBox;
+class QDialog;
+class QDockWidget;
+class QDoubleSpinBox;
+class QFormLayout;
+class QGridLayout;
+class QLabel;
+class QLayout;
+class QLineEdit;
+class QListWidget;
+class QListWidgetItem;
+class QMainWindow;
+class QMenu;
+class QMessageBox;
+class QPoint;
+class QProgressBar;
+class QPushButton;
+class QSlider;
+class QSpinBox;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+class QTableView;
+class QTableWidget;
+class QTextBrowser;
+class QTimer;
+class QToolBar;
+class QToolButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+class QWidget;
