@@ -83,4 +83,13 @@ class Chart {
   std::unique_ptr<Impl> impl_;
 };
 
+/// A chart with a mark of ε, which can be dragged (dragged_eps.h).
+class EpsChart : public Chart {
+ public:
+  /// Moves the mark; does not call onDrag. 0: none on a logarithmic axis.
+  void setEps(double eps);
+  double eps() const;
+  void setOnDrag(DragFn onDrag);
+};
+
 }  // namespace clusterloom

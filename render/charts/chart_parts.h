@@ -15,6 +15,8 @@
 
 namespace clusterloom {
 
+struct DraggedEps;
+
 /// Passes pointer events to a chart.
 class ChartStyle : public vtkInteractorStyle {
  public:
@@ -63,6 +65,7 @@ struct Chart::Impl {
   std::function<std::string()> chosen;                         ///< in words, what keys chose
   std::function<bool()> zoomed;  ///< true: a part of the horizontal axis is visible
   std::shared_ptr<void> parts;   ///< see partsOf
+  DraggedEps* eps = nullptr;     ///< of an EpsChart
 
   const Theme& theme() const { return themeOf(background); }
   /// To be called whenever other data are shown.

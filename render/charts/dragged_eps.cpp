@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "render/charts/chart_parts.h"
 
@@ -19,6 +20,7 @@ void take(DraggedEps& eps, const PlotAxis& axis, double pixel) {
 // `takeAt(x, y)` moves ε to where the pointer is.
 template <class TakeAt>
 void drag(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area, TakeAt takeAt) {
+  chart.eps = &eps;
   chart.press = [&eps, &area, takeAt](double x, double y) {
     if (!area.contains(x, y)) return false;
     eps.dragging = true;
@@ -42,6 +44,12 @@ void drag(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area, TakeAt take
 constexpr double kReach = 5;  // logical pixels around the line in which a press drags it
 
 }  // namespace
+
+void EpsChart::setEps(double eps) { impl_->eps->set(eps); }
+
+double EpsChart::eps() const { return impl_->eps->value; }
+
+void EpsChart::setOnDrag(DragFn onDrag) { impl_->eps->onDrag = std::move(onDrag); }
 
 double epsAt(const PlotAxis& axis, double pixel) {
   const double at = std::clamp(pixel, axis.from, axis.to);
@@ -69,20 +77,15 @@ void dragAlongY(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area) {
 void dragLineOrZoom(Chart::Impl& chart, DraggedEps& eps, ZoomPointer& pointer,
                     const PlotArea& area) {
   zoomAlongX(chart, pointer, area);
-  const auto drag = [&eps, &area](double y) {
-    const double value = epsUnder(eps, area.y, y);
-    if (!(value > 0)) return;  // the end of a linear axis
-    eps.value = value;
-    if (eps.onDrag) eps.onDrag(value, false);
-  };
+  chart.eps = &eps;
   chart.press = [&chart, &eps, &area, others = chart.press](double x, double y) {
     eps.dragging = area.contains(x, y) && eps.value > 0 &&
                    std::abs(y - area.y.pixel(eps.value)) <= kReach * chart.item->ratio;
     return eps.dragging || others(x, y);
   };
-  chart.moved = [&eps, drag, others = chart.moved](double x, double y, bool dragging) {
+  chart.moved = [&eps, &area, others = chart.moved](double x, double y, bool dragging) {
     if (!eps.dragging) return others(x, y, dragging);
-    if (dragging) drag(y);
+    if (dragging) take(eps, area.y, y);
     return true;
   };
   chart.release = [&eps, others = chart.release] {

@@ -284,9 +284,6 @@ void EpsCurveChart::setData(std::shared_ptr<const EpsCurve> curve, std::vector<P
   parts_->take(std::move(curve), std::move(plateaus), points);
 }
 
-void EpsCurveChart::setEps(double eps) { parts_->eps.set(eps); }
-double EpsCurveChart::eps() const { return parts_->eps.value; }
-void EpsCurveChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 void EpsCurveChart::setFoundAgain(std::vector<FoundAgainAt> found) {
   parts_->found = std::move(found);
 }

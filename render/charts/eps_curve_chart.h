@@ -15,7 +15,7 @@ namespace clusterloom {
 /// at every ε (logarithmic), with the longest ranges in which the number of clusters stays the same
 /// marked at the top; the current ε marked. Press or drag in the plot to choose ε, press a mark to
 /// go to the middle of its range; wheel and keys zoom along ε.
-class EpsCurveChart final : public Chart {
+class EpsCurveChart final : public EpsChart {
  public:
   EpsCurveChart();
   MakeTable table() const override;
@@ -24,10 +24,6 @@ class EpsCurveChart final : public Chart {
   /// chart.
   void setData(std::shared_ptr<const EpsCurve> curve, std::vector<Plateau> plateaus,
                std::uint64_t points);
-  /// Moves the mark; does not call onDrag.
-  void setEps(double eps);
-  double eps() const;
-  void setOnDrag(DragFn onDrag);
   /// What is known of the clusters of some ε, by ascending ε.
   void setFoundAgain(std::vector<FoundAgainAt> found);
   /// A band of the stability by resampling, on the right axis, around its mean: steps around each

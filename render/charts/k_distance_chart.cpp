@@ -161,15 +161,9 @@ void KDistanceChart::setData(std::shared_ptr<const KDistances> data) {
   parts_->curve = impl_->empty ? Curve{} : curveOf(parts_->data->distances);
 }
 
-void KDistanceChart::setEps(double eps) { parts_->eps.set(eps); }
-
-double KDistanceChart::eps() const { return parts_->eps.value; }
-
 void KDistanceChart::setLogarithmic(bool logarithmic) { parts_->logarithmic = logarithmic; }
 
 bool KDistanceChart::isLogarithmic() const { return parts_->logarithmic; }
-
-void KDistanceChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 
 MakeTable KDistanceChart::table() const {
   return [data = parts_->data] {

@@ -10,19 +10,15 @@ namespace clusterloom {
 /// k-distances in falling order against the share of the points, with a line at ε that can be
 /// dragged (press anywhere in the plot), and the suggested ε marked. Points left of where the line
 /// meets the curve would not be core.
-class KDistanceChart final : public Chart {
+class KDistanceChart final : public EpsChart {
  public:
   KDistanceChart();
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const KDistances> data);
-  /// Moves the line; does not call onDrag.
-  void setEps(double eps);
-  double eps() const;
   void setLogarithmic(bool logarithmic);
   bool isLogarithmic() const;
-  void setOnDrag(DragFn onDrag);
 
  private:
   struct Parts;

@@ -187,9 +187,6 @@ void ReachabilityChart::setClustering(std::shared_ptr<const Clustering> clusteri
   parts_->colours = std::move(colours);
 }
 
-void ReachabilityChart::setEps(double eps) { parts_->eps.set(eps); }
-double ReachabilityChart::eps() const { return parts_->eps.value; }
-void ReachabilityChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 void ReachabilityChart::setOnPick(std::function<void(std::uint32_t)> onPick) {
   parts_->onPick = std::move(onPick);
 }

@@ -13,7 +13,7 @@ namespace clusterloom {
 /// The reachability plot: bars in the order of the plot, heights in ε (logarithmic), in the colours
 /// of the clusters on show; the line of ε can be dragged, wheel and keys zoom across. Where several
 /// bars share a pixel, the lowest is drawn solid and the highest behind it.
-class ReachabilityChart final : public Chart {
+class ReachabilityChart final : public EpsChart {
  public:
   ReachabilityChart();
   MakeTable table() const override;
@@ -24,10 +24,6 @@ class ReachabilityChart final : public Chart {
   /// nullptr, or labels of another number of points: none.
   void setClustering(std::shared_ptr<const Clustering> clustering,
                      std::shared_ptr<const std::vector<std::int32_t>> colours = nullptr);
-  /// Moves the line; does not call onDrag. 0: none.
-  void setEps(double eps);
-  double eps() const;
-  void setOnDrag(DragFn onDrag);
   /// A click gives the point of the bar under it.
   void setOnPick(std::function<void(std::uint32_t point)> onPick);
   /// Marks the bar of a point; −1: none.

@@ -12,8 +12,6 @@
 
 namespace clusterloom {
 
-namespace {}  // namespace
-
 struct SweepChart::Parts : ChartParts {
   std::vector<SweepPoint> steps;  ///< by ascending ε
   std::uint64_t points = 0;
@@ -123,10 +121,6 @@ void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
   impl_->dataSet(parts_->steps.empty());
 }
 
-void SweepChart::setEps(double eps) { parts_->eps.set(eps); }
-
-double SweepChart::eps() const { return parts_->eps.value; }
-
 void SweepChart::setFoundAgain(std::vector<FoundAgainAt> found) {
   parts_->found = std::move(found);
 }
@@ -134,8 +128,6 @@ void SweepChart::setFoundAgain(std::vector<FoundAgainAt> found) {
 void SweepChart::setClusterAxis(ClusterAxis axis) { parts_->clusterAxis = axis; }
 
 bool SweepChart::isLogarithmic() const { return parts_->logarithmic(); }
-
-void SweepChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 
 MakeTable SweepChart::table() const {
   return [steps = parts_->steps, points = parts_->points] {

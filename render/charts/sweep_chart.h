@@ -11,16 +11,12 @@ namespace clusterloom {
 
 /// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε
 /// (logarithmic), the current ε marked; press or drag in the plot to choose another of the steps.
-class SweepChart final : public Chart {
+class SweepChart final : public EpsChart {
  public:
   SweepChart();
   MakeTable table() const override;
   /// Steps so far (any order) of a cloud of `points` points; empty empties the chart.
   void setData(std::vector<SweepPoint> steps, std::uint64_t points);
-  /// Moves the mark; does not call onDrag.
-  void setEps(double eps);
-  double eps() const;
-  void setOnDrag(DragFn onDrag);
   /// What is known of the clusters of some ε, by ascending ε.
   void setFoundAgain(std::vector<FoundAgainAt> found);
   void setClusterAxis(ClusterAxis axis);

@@ -267,9 +267,6 @@ void TreeChart::setData(std::shared_ptr<const TreePicture> picture) {
 void TreeChart::setColours(std::vector<std::int32_t> colours) {
   parts_->colours = std::move(colours);
 }
-void TreeChart::setEps(double eps) { parts_->eps.set(eps); }
-double TreeChart::eps() const { return parts_->eps.value; }
-void TreeChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 void TreeChart::setMarked(std::int32_t cluster) { parts_->markedCluster = cluster; }
 std::int32_t TreeChart::marked() const { return parts_->markedCluster; }
 void TreeChart::setOnPick(std::function<void(std::int32_t)> onPick) {

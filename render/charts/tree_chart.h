@@ -23,7 +23,7 @@ struct TreePicture {
 /// `onPick` with the cluster of the tree, and so do the arrow keys: up to the one that it is a part
 /// of, down to its largest part, aside to the next of as many above it. The line of ε can be
 /// dragged; wheel, + and − zoom across.
-class TreeChart final : public Chart {
+class TreeChart final : public EpsChart {
  public:
   TreeChart();
   MakeTable table() const override;
@@ -32,10 +32,6 @@ class TreeChart final : public Chart {
   void setData(std::shared_ptr<const TreePicture> picture);
   /// The palette index of each taken cluster, −1 for the colour of noise; empty: their numbers.
   void setColours(std::vector<std::int32_t> colours);
-  /// Moves the line; does not call onDrag. 0: none.
-  void setEps(double eps);
-  double eps() const;
-  void setOnDrag(DragFn onDrag);
   /// Marks a cluster of the tree; −1: none.
   void setMarked(std::int32_t cluster);
   std::int32_t marked() const;
