@@ -1,7 +1,6 @@
 // The class Engine of the module: joins, DBSCAN and the load of warps on one backend.
 #include <pybind11/stl.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -162,13 +161,13 @@ Result<CorePoints> corePoints(const PointCloud& points, const Clustering& cluste
     std::vector<std::size_t> first(blocks + 1, 0);  // core points before each block
     tbb::task_arena arena(arenaThreads(threads));
     arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+      parallelFor(blocks, 1, [&](std::size_t block) {
         first[block + 1] = static_cast<std::size_t>(
             std::count(roles.begin() + static_cast<std::ptrdiff_t>(block * size),
                        roles.begin() + static_cast<std::ptrdiff_t>(endOf(block)), PointRole::Core));
       });
       std::partial_sum(first.begin(), first.end(), first.begin());
-      tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+      parallelFor(blocks, 1, [&](std::size_t block) {
         // Listed without a branch on the role, which no processor can predict.
         std::array<std::uint32_t, kMost> listed;
         std::size_t count = 0;

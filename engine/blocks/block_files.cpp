@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/core/chunks.h"
+#include "engine/core/parallel_for.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
@@ -96,7 +97,7 @@ Result<void> BlockWriter::add(const CloudWithImages& part, std::span<const Block
   });
   const std::size_t points = part.cloud.size() - part.originals.size();
   std::vector<Result<void>> done(blocks);
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+  parallelFor(blocks, 1, [&](std::size_t block) {
     for (std::size_t i = begins[block]; done[block] && i < begins[block + 1]; ++i) {
       const BlockEntry& entry = entries[order[i]];
       const std::uint32_t id =

@@ -1,11 +1,10 @@
 #include "engine/blocks/scatter.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "engine/core/chunks.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -117,7 +116,7 @@ std::vector<BlockEntry> Scatter::entries(const PointCloud& part, std::size_t fir
                                          std::size_t last, Place inOwn, const Task& task) const {
   const std::size_t chunks = (last - first + kPointsAtOnce - 1) / kPointsAtOnce;
   std::vector<std::vector<BlockEntry>> found(chunks);
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallelFor(chunks, 1, [&](std::size_t chunk) {
     if (task.cancelled()) return;
     const std::size_t begin = first + chunk * kPointsAtOnce;
     std::vector<std::uint32_t> cells(std::min(kPointsAtOnce, last - begin));

@@ -1,9 +1,9 @@
 #include "engine/cloud/borrowed_cloud.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <string>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -39,7 +39,7 @@ std::optional<PointRows> rowsOf(const PointCloud& cloud) {
 }
 
 void makeContiguous(const PointCloud& cloud) {
-  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) { cloud.column(j); });
+  parallelFor(cloud.dims(), 1, [&](std::size_t j) { cloud.column(j); });
 }
 
 std::size_t pointsAtOnce(std::size_t dims) {

@@ -1,10 +1,9 @@
 #include "engine/cloud/stratified_sample.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "engine/core/mixed_bits.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -30,7 +29,7 @@ PointCloud pointsOf(const PointCloud& cloud, std::span<const std::uint32_t> ids)
   PointCloud result;
   result.names = cloud.names;
   result.columns.resize(cloud.dims());
-  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+  parallelFor(cloud.dims(), 1, [&](std::size_t j) {
     std::vector<double>& column = result.columns[j];
     column.reserve(ids.size());
     for (const std::uint32_t p : ids) column.push_back(cloud.columns[j][p]);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -18,7 +18,7 @@ constexpr std::size_t chunksOf(std::size_t size) { return (size + kChunk - 1) / 
 /// caller's TBB arena.
 template <class Visit>
 void forChunks(std::size_t size, const Visit& visit) {
-  tbb::parallel_for(std::size_t{0}, chunksOf(size), [&](std::size_t chunk) {
+  parallelFor(chunksOf(size), 1, [&](std::size_t chunk) {
     const std::size_t begin = chunk * kChunk;
     visit(chunk, begin, std::min(size, begin + kChunk));
   });

@@ -12,6 +12,7 @@
 
 #include "engine/core/lower_bound.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/pair_forecast.h"
 #include "engine/product/product_join.h"
@@ -236,7 +237,7 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
   Result<JoinWork> repeat(std::string_view stage, const Task& task,
                           const MakeSink& makeSink) const {
     SharedProgress progress(task, stage, kept_.lists().size());
-    tbb::parallel_for(std::size_t{0}, kept_.lists().size(), [&](std::size_t i) {
+    parallelFor(kept_.lists().size(), 1, [&](std::size_t i) {
       if (task.cancelled()) return;
       PairVisit visit(makeSink(), bothWays(), nullptr);
       for (const auto& [p, q] : kept_.lists()[i]) visit(p, q);

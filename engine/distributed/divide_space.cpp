@@ -1,7 +1,5 @@
 #include "engine/distributed/divide_space.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +11,7 @@ namespace {
 // Coordinates of the points i · size / count for i < count ≤ size, dimension by dimension, sorted.
 std::vector<std::vector<double>> sortedSample(const PointCloud& part, std::size_t count) {
   std::vector<std::vector<double>> sample(part.dims());
-  tbb::parallel_for(std::size_t{0}, part.dims(), [&](std::size_t j) {
+  parallelFor(part.dims(), 1, [&](std::size_t j) {
     for (std::size_t i = 0; i < count; ++i)
       sample[j].push_back(part.columns[j][i * part.size() / count]);
     std::sort(sample[j].begin(), sample[j].end());

@@ -1,10 +1,9 @@
 #include "engine/distributed/move_points.h"
 
-#include <tbb/parallel_for.h>
-
 #include <limits>
 #include <numeric>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 
 namespace clusterloom {
@@ -71,7 +70,7 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
   const std::vector<std::uint8_t> inner = NearOwners::innerCells(division);
   std::vector<Found> blocks((own.size() + kMovedAtOnce - 1) / kMovedAtOnce);
   SharedProgress progress(task, "finding ghosts", blocks.size());
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {
+  parallelFor(blocks.size(), 1, [&](std::size_t block) {
     if (task.cancelled()) return;
     NearOwners near(division, squaredReach, communicator.rank(), metric);
     const std::size_t begin = block * kMovedAtOnce;

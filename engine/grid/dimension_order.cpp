@@ -1,13 +1,12 @@
 #include "engine/grid/dimension_order.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "engine/cloud/random_stream.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -42,9 +41,8 @@ std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
   const std::size_t sample = std::clamp(cloud.size() / 100, kLeast, kMost);
   const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sample);
   std::vector<double> variance(cloud.dims());
-  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
-    variance[j] = sampledVariance(cloud.columns[j], stride);
-  });
+  parallelFor(cloud.dims(), 1,
+              [&](std::size_t j) { variance[j] = sampledVariance(cloud.columns[j], stride); });
   std::vector<int> order = dimensionsInCloudOrder(cloud);
   // An overflowing sum of squares gives NaN; such a dimension sorts as the widest there is.
   for (double& v : variance)

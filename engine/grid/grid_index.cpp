@@ -1,7 +1,5 @@
 #include "engine/grid/grid_index.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -60,7 +58,7 @@ void makeColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
   if (cloud.size() < kWorthAnotherThread)
     for (std::size_t j = 0; j < cloud.dims(); ++j) make(j);
   else
-    tbb::parallel_for(std::size_t{0}, cloud.dims(), make);
+    parallelFor(cloud.dims(), 1, make);
 }
 
 void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
@@ -82,7 +80,7 @@ CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t firs
   const std::size_t blocks = (n + kCellsPerTask - 1) / kCellsPerTask;
   const auto startsCell = [&](std::size_t p) { return p == 0 || sortedIds[p] != sortedIds[p - 1]; };
   std::vector<std::size_t> before(blocks + 1, 0);
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+  parallelFor(blocks, 1, [&](std::size_t b) {
     std::size_t count = 0;
     for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
       count += startsCell(p);
@@ -92,7 +90,7 @@ CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t firs
   CellRuns runs;
   runBoth(
       n, [&] { runs.ids.resize(before.back()); }, [&] { runs.start.resize(before.back() + 1); });
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+  parallelFor(blocks, 1, [&](std::size_t b) {
     std::size_t cell = before[b];
     for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
       if (startsCell(p)) {
@@ -143,7 +141,7 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
   if (cellIds.size() < kPointsPerBlock)
     for (std::size_t i = 0; i < k; ++i) collect(i);
   else
-    tbb::parallel_for(std::size_t{0}, k, collect);
+    parallelFor(k, 1, collect);
   return occupied;
 }
 

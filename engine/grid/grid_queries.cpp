@@ -1,10 +1,9 @@
 #include "engine/grid/grid_queries.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/parallel_for.h"
 #include "engine/grid/sort_by_key.h"
 
 namespace clusterloom {
@@ -14,10 +13,9 @@ constexpr std::size_t kQueriesPerBlock = 16384;
 
 template <class Body>
 void forEachQueryBlock(std::size_t n, const Body& body) {
-  tbb::parallel_for(std::size_t{0}, (n + kQueriesPerBlock - 1) / kQueriesPerBlock,
-                    [&](std::size_t b) {
-                      body(b, b * kQueriesPerBlock, std::min(n, (b + 1) * kQueriesPerBlock));
-                    });
+  parallelFor((n + kQueriesPerBlock - 1) / kQueriesPerBlock, 1, [&](std::size_t b) {
+    body(b, b * kQueriesPerBlock, std::min(n, (b + 1) * kQueriesPerBlock));
+  });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "engine/grid/sort_by_key.h"
 
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -67,14 +66,14 @@ void sortByDigit(const Records& from, const Records& to, const Digit& digit,
   const std::size_t n = from.keys.size();
   const std::size_t chunks = histograms.size();
   const auto begin = [&](std::size_t chunk) { return n * chunk / chunks; };
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallelFor(chunks, 1, [&](std::size_t chunk) {
     Histogram& histogram = histograms[chunk];
     std::fill_n(histogram.begin(), digit.values(), 0U);
     for (std::size_t i = begin(chunk); i < begin(chunk + 1); ++i)
       ++histogram[digit.of(from.keys[i])];
   });
   toPositions(histograms, digit.values());
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallelFor(chunks, 1, [&](std::size_t chunk) {
     Histogram& position = histograms[chunk];
     for (std::size_t i = begin(chunk); i < begin(chunk + 1); ++i) {
       const std::uint32_t at = position[digit.of(from.keys[i])]++;

@@ -1,7 +1,5 @@
 #include "engine/hierarchy/border_lists.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -143,7 +141,7 @@ bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& 
   {
     const Lister lister(input);
     SharedProgress progress(task, "listing border points", parts.size());
-    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    parallelFor(parts.size(), 1, [&](std::size_t part) {
       if (task.cancelled()) return;
       const std::size_t begin = part * kBorderLeavesAtOnce * kLeafSize;
       parts[part] =
@@ -158,7 +156,7 @@ bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& 
   for (std::size_t p = 0; p < tree.points; ++p) lists.offsets[p + 1] += lists.offsets[p];
   lists.squaredReach.resize(lists.offsets.back());
   lists.positions.resize(lists.offsets.back());
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+  parallelFor(parts.size(), 1, [&](std::size_t part) {
     const Entry* entry = parts[part].entries.data();
     for (const Row& row : parts[part].rows) {
       std::uint32_t to = lists.offsets[row.point];

@@ -2,7 +2,6 @@
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -90,7 +89,7 @@ LargeArray<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder& 
   constexpr std::size_t kAtOnce = 65536;
   const std::size_t n = tree.points;
   std::vector<std::vector<EarlyPoint>> parts((n + kAtOnce - 1) / kAtOnce);
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+  parallelFor(parts.size(), 1, [&](std::size_t part) {
     if (task.cancelled()) return;
     const std::size_t end = std::min(n, (part + 1) * kAtOnce);
     for (std::size_t i = part * kAtOnce; i < end; ++i) {

@@ -1,7 +1,5 @@
 #include "engine/hierarchy/neighbour_graph.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -10,6 +8,7 @@
 
 #include "engine/cloud/point_distance.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -53,7 +52,7 @@ Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTr
       std::min<std::uint64_t>(std::numeric_limits<std::uint32_t>::max() - 1 - tree.points,
                               availableMemory() / kBytesOfEdge);
   std::atomic<std::uint64_t> edgesFound = 0;
-  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+  parallelFor(parts, 1, [&](std::size_t part) {
     if (task.cancelled() || edgesFound > most) return;
     const std::size_t begin = part * kGraphPlacesAtOnce;
     const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
@@ -86,7 +85,7 @@ Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTr
         "There are too many edges for hierarchies of every minPts. Use a smaller minPts or a "
         "smaller cloud.");
   LargeArray<TreeEdge> edges(begins[parts]);
-  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+  parallelFor(parts, 1, [&](std::size_t part) {
     std::copy(found[part].begin(), found[part].end(), edges.begin() + std::ptrdiff_t(begins[part]));
     found[part] = {};
   });

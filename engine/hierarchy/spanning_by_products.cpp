@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/infinity.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"
 #include "engine/hierarchy/bottlenecks.h"
@@ -120,7 +121,7 @@ class ForestByProducts {
   }
 
   void setWays() {
-    tbb::parallel_for(std::size_t{0}, leaves_.size(), [&](std::size_t l) {
+    parallelFor(leaves_.size(), 1, [&](std::size_t l) {
       if (task_.cancelled()) return;
       const RoundedLeaf& leaf = points_.leaves[l];
       LeafWays& ways = leaves_[l] = {.middle = leaf.first};
@@ -275,7 +276,7 @@ class ForestByProducts {
   /// Searches the nearest of the leaves that may hold pairs of use with a leaf; to connect, pairs
   /// of two trees. Whether any was found.
   bool searchNear(bool connect) {
-    tbb::parallel_for(std::size_t{0}, leaves_.size(), [&](std::size_t a) {
+    parallelFor(leaves_.size(), 1, [&](std::size_t a) {
       Worker& worker = workers_.local();
       worker.near.clear();
       for (std::size_t b = 0; b < leaves_.size(); ++b) {

@@ -1,7 +1,5 @@
 #include "engine/hierarchy/spanning_tree.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -450,7 +448,7 @@ class Boruvka {
 
   /// Offers the further edges to the components at both ends and drops those that are internal.
   void offerFurther() {
-    tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
+    parallelFor(parts_.size(), 1, [&](std::size_t p) {
       if (forest_.task.cancelled()) return;
       TreeEdge* edges = further_.data() + parts_[p].begin;
       std::size_t kept = 0;
@@ -470,7 +468,7 @@ class Boruvka {
 
   void chooseFurther() {
     const std::size_t n = forest_.tree.points;
-    tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
+    parallelFor(parts_.size(), 1, [&](std::size_t p) {
       for (std::size_t i = parts_[p].begin; i < parts_[p].begin + parts_[p].size; ++i) {
         const double weight = weightOf(further_[i]);
         for (const std::uint32_t place : {further_[i].a, further_[i].b}) {

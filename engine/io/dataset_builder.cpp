@@ -1,7 +1,6 @@
 #include "engine/io/dataset_builder.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "engine/core/large_pages.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -182,7 +182,7 @@ Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint6
                                     const Task& task) {
   const std::size_t start = settled_;
   std::vector<std::uint8_t> finite(every_ == 1 ? (rows + kRowsPerLook - 1) / kRowsPerLook : 0);
-  tbb::parallel_for(std::size_t{0}, finite.size(), [&](std::size_t block) {
+  parallelFor(finite.size(), 1, [&](std::size_t block) {
     const std::size_t first = block * kRowsPerLook;
     if (task.cancelled()) return;
     finite[block] =

@@ -1,10 +1,10 @@
 #include "engine/io/input_stream.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -26,7 +26,7 @@ Result<std::size_t> readBlocks(const ByteSource& source, std::uint64_t offset, s
     return into.subspan(begin, std::min(kInputBlockBytes, into.size() - begin));
   };
   std::vector<Result<std::size_t>> got(blocks);
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t i) {
+  parallelFor(blocks, 1, [&](std::size_t i) {
     got[i] = task.cancelled() ? cancelledError()
                               : source.readAt(offset + i * kInputBlockBytes, block(i));
   });

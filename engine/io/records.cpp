@@ -1,11 +1,10 @@
 #include "engine/io/records.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -60,7 +59,7 @@ Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint6
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in.name(), row + in.available() / layout.recordBytes, rows);
     builder.extend(count);
-    tbb::parallel_for(std::size_t{0}, (count + perBlock - 1) / perBlock, [&](std::size_t block) {
+    parallelFor((count + perBlock - 1) / perBlock, 1, [&](std::size_t block) {
       const std::size_t first = block * perBlock;
       decodeRecords(layout, in.begin() + first * layout.recordBytes, first,
                     std::min(perBlock, count - first), builder);

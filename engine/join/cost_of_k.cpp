@@ -1,7 +1,5 @@
 #include "engine/join/cost_of_k.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/grid_index.h"
@@ -310,7 +309,7 @@ Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& st
     const std::size_t end = std::min(sample, asked + kQueriesPerRound);
     std::vector<QueryCounter> groups((end - asked + kGroup - 1) / kGroup,
                                      QueryCounter(*index, options, occupied));
-    tbb::parallel_for(std::size_t{0}, groups.size(), [&](std::size_t g) {
+    parallelFor(groups.size(), 1, [&](std::size_t g) {
       const std::size_t first = asked + g * kGroup;
       for (std::size_t i = first; i < std::min(end, first + kGroup) && !task.cancelled(); ++i) {
         if (queries.cells[i] != kNoCell) groups[g].ask(queries.positions[i], queries.cells[i]);

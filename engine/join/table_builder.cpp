@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "engine/core/parallel_for.h"
 #include "engine/join/sort_rows.h"
 
 namespace clusterloom {
@@ -89,7 +90,7 @@ void TableBuilder::takeBothWays(const SentRows& rows) {
   const std::size_t parts =
       std::clamp<std::size_t>(rows.entries.size() / kEntriesPerPart, 1, count);
   std::vector<MirroredPart> mirrored(parts);
-  tbb::parallel_for(std::size_t{0}, parts, [&, first = first](std::size_t number) {
+  parallelFor(parts, 1, [&, first = first](std::size_t number) {
     const std::size_t begin = first + count * number / parts;
     const std::size_t end = first + count * (number + 1) / parts;
     MirroredPart& part = mirrored[number];
@@ -112,7 +113,7 @@ void TableBuilder::takeBothWays(const SentRows& rows) {
               part.entries[next[classOf(entry & ~kMark)]++] = {entry & ~kMark, rows.pointOfRow[r]};
         });
   });
-  tbb::parallel_for(std::size_t{0}, kClasses, [&](std::size_t c) {
+  parallelFor(kClasses, 1, [&](std::size_t c) {
     for (const MirroredPart& part : mirrored)
       for (std::size_t i = part.start[c]; i < part.start[c + 1]; ++i)
         table_.ids[placesIn(part.entries[i].row, 1)] = std::int32_t(part.entries[i].id);

@@ -1,7 +1,6 @@
 #include "engine/join/tile_cost.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
@@ -42,7 +41,7 @@ PointCloud sampleOf(const PointCloud& cloud, const std::vector<int>& order, std:
 
 Cells cellsOf(const CellGeometry& geometry, const PointCloud& points) {
   Cells cells(points.dims());
-  tbb::parallel_for(std::size_t{0}, points.dims(), [&](std::size_t j) {
+  parallelFor(points.dims(), 1, [&](std::size_t j) {
     cells[j].assign(points.size(), kOutside);
     const bool hasSlices = geometry.hasSlices(j);
     for (std::size_t i = 0; i < points.size(); ++i) {

@@ -1,10 +1,9 @@
 #include "engine/join/whole_cells.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 #include "engine/grid/row_window.h"
 
@@ -71,7 +70,7 @@ WholeCells decideWholeCells(const GridIndex& index, const QueryCells& queries,
   const RowWindow window = makeRowWindow(index.geometry);
   // Per block: by bin, the last for pairs beyond ε.
   std::vector<std::vector<std::uint64_t>> pairsOfBlock(cells / kCellsPerBlock + 1);
-  tbb::parallel_for(std::size_t{0}, pairsOfBlock.size(), [&](std::size_t block) {
+  parallelFor(pairsOfBlock.size(), 1, [&](std::size_t block) {
     RowCursors cursors(index, window);
     std::vector<std::uint64_t>& pairs = pairsOfBlock[block];
     std::vector<std::uint64_t> ofPoint;

@@ -1,13 +1,12 @@
 #include "engine/product/product_cost.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/instruction_sets.h"
+#include "engine/core/parallel_for.h"
 #include "engine/product/product_reach.h"
 #include "engine/product/product_tile.h"
 
@@ -88,7 +87,7 @@ double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, doubl
     widest = std::max(widest, *high - *low);
   }
   std::vector<double> squares(queries * points, 0);
-  tbb::parallel_for(std::size_t{0}, queries, [&](std::size_t q) {
+  parallelFor(queries, 1, [&](std::size_t q) {
     double* const row = squares.data() + q * points;
     for (std::size_t j = 0; j < dims; ++j)
       addSquares(x.columns[j].data(), y.columns[j][q], points, row);

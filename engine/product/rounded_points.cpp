@@ -9,7 +9,6 @@
 #include "engine/core/infinity.h"
 #include "engine/core/parallel_for.h"
 
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/parallel_sort.h>
 
@@ -36,7 +35,7 @@ struct Block {
 template <class Work>
 void forBlocks(const PointCloud& cloud, const Task& task, const Work& work) {
   const std::size_t size = pointsAtOnce(cloud.dims());
-  tbb::parallel_for(std::size_t{0}, (cloud.size() + size - 1) / size, [&](std::size_t i) {
+  parallelFor((cloud.size() + size - 1) / size, 1, [&](std::size_t i) {
     if (task.cancelled()) return;
     Block block{i * size, std::min(cloud.size(), (i + 1) * size), 0};
     for (; block.dim < cloud.dims(); ++block.dim)
@@ -399,7 +398,7 @@ Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& round
     points.panels.assign(leaves * points.leafSize(), 0);
   points.norms.assign(leaves * kTilePoints, 0);
   points.centres.resize(leaves * points.dims);
-  tbb::parallel_for(std::size_t{0}, leaves, [&](std::size_t leaf) {
+  parallelFor(leaves, 1, [&](std::size_t leaf) {
     if (!task.cancelled()) fillLeaf(leaf, points);
   });
   if (task.cancelled()) return cancelledError();

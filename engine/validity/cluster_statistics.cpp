@@ -1,6 +1,5 @@
 #include "engine/validity/cluster_statistics.h"
 
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 
@@ -192,7 +192,7 @@ Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Cluster
   countMembers(clustering, result.clusters);
   {
     SharedProgress progress(task, "measuring clusters", cloud.size() * cloud.dims());
-    tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+    parallelFor(cloud.dims(), 1, [&](std::size_t j) {
       if (task.cancelled()) return;
       withValues(cloud.columns[j], [&](const auto& x) {
         measureDimension(x, clustering, j, result.clusters, task, progress);

@@ -1,7 +1,6 @@
 #include "engine/validity/cluster_validity.h"
 
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
 
@@ -11,6 +10,7 @@
 
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/large_array.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 #include "engine/hierarchy/exact_squares.h"
 #include "engine/validity/cluster_points.h"
@@ -76,7 +76,7 @@ void buildTrees(const PointCloud& cloud, std::vector<Cluster>& clusters, const T
   SharedProgress progress(task, "building the trees of clusters", pairs);
   for (Cluster& cluster : clusters)
     if (cluster.ids.size() > kSmall && !task.cancelled()) buildTree(cloud, cluster, progress, task);
-  tbb::parallel_for(std::size_t{0}, clusters.size(), [&](std::size_t c) {
+  parallelFor(clusters.size(), 1, [&](std::size_t c) {
     if (clusters[c].ids.size() <= kSmall && !task.cancelled())
       buildTree(cloud, clusters[c], progress, task);
   });

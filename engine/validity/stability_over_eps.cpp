@@ -1,6 +1,5 @@
 #include "engine/validity/stability_over_eps.h"
 
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <numeric>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/predicate.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 
@@ -50,7 +50,7 @@ class Samples {
     how.minPts = minPtsOfSample(hierarchy_.minPts(), options_.share);
     const auto built = Hierarchy::build(pointsOf(cloud_, ids), how, {task_.stop, {}});
     if (!built) return tl::unexpected(built.error());
-    tbb::parallel_for(std::size_t{0}, eps_.size(), [&](std::size_t i) {
+    parallelFor(eps_.size(), 1, [&](std::size_t i) {
       // A thread that waits for the labels of an ε must not begin another one, with labels of its
       // own.
       tbb::this_task_arena::isolate([&] { found_[i][sample] = meanOverlap(*built, ids, eps_[i]); });

@@ -1,9 +1,9 @@
 #include "render/scene/drawn_colours.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -35,7 +35,7 @@ void DrawnColours::need(std::span<const std::uint32_t> blocks) const {
     for (const std::uint32_t block : blocks) need(block);
     return;
   }
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) { need(blocks[i]); });
+  parallelFor(blocks.size(), 1, [&](std::size_t i) { need(blocks[i]); });
 }
 
 void DrawnColours::needFirst(std::size_t points) const {
@@ -45,8 +45,7 @@ void DrawnColours::needFirst(std::size_t points) const {
 }
 
 std::span<const std::uint8_t> DrawnColours::all() const {
-  if (points_)
-    tbb::parallel_for(std::size_t{0}, points_->blocks.size(), [&](std::size_t b) { need(b); });
+  if (points_) parallelFor(points_->blocks.size(), 1, [&](std::size_t b) { need(b); });
   return bytes_;
 }
 

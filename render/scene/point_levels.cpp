@@ -123,7 +123,7 @@ Result<void> sortIntoLevels(DisplayPoints& points, const Task& task) {
                     [&](std::size_t b) { shuffleBlock(points.blocks[b], points.order); });
   gather(points);
   if (task.cancelled()) return cancelledError();
-  tbb::parallel_for(std::size_t{0}, points.blocks.size(), [&](std::size_t b) {
+  parallelFor(points.blocks.size(), 1, [&](std::size_t b) {
     PointBlock& block = points.blocks[b];
     measureBlock(block, std::span(points.xyz).subspan(3 * std::size_t{block.first}));
   });

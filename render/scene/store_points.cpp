@@ -1,7 +1,6 @@
 #include "render/scene/store_points.h"
 
 #include <fcntl.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "engine/blocks/file_in_parts.h"
 #include "engine/blocks/scratch_folder.h"
 #include "engine/core/chunks.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/within_memory.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/io/disk_space.h"
@@ -272,7 +272,7 @@ Result<void> PointStore::writeSorted(std::span<const float> xyz,
                                      std::span<std::uint32_t> order) {
   std::vector<PointBlock> blocks = blocksOf(keys, levels_.placeBits());
   std::vector<std::byte> bytes(rows.size() * pointBytes());
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
+  parallelFor(blocks.size(), 1, [&](std::size_t b) {
     PointBlock& block = blocks[b];
     shuffleBlock(block, order);
     std::vector<float> places(3 * std::size_t{block.count});

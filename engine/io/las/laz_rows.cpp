@@ -1,9 +1,9 @@
 // The points of LAZ files, decoded in parallel.
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <span>
 
+#include "engine/core/parallel_for.h"
 #include "engine/io/dataset_builder.h"
 #include "engine/io/las/laz_file.h"
 
@@ -162,7 +162,7 @@ class Rows {
       at += part.rows;
     }
     std::vector<Outcome> outcomes(parts.size(), Outcome::Damaged);
-    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t p) {
+    parallelFor(parts.size(), 1, [&](std::size_t p) {
       const Part& part = parts[p];
       const auto reader = openLazChunk(file_.scheme, part.bytes, part.chunk->points, wanted);
       if (!reader) return;

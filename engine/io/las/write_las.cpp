@@ -1,7 +1,6 @@
 // LAS 1.2 to 1.4. What was read from LAS is written in its version, point format, scale and offset,
 // with its other records; anything else as LAS 1.4. Columns that the point format lacks, the label
 // and the role are extra bytes. [ASPRS LAS 1.4 R15] LAZ is the same with compressed points.
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 
 #include "engine/cloud/las_origin.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/las/las_columns.h"
 #include "engine/io/las/las_layout.h"
@@ -555,7 +555,7 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
     const std::size_t chunks = std::min<std::size_t>(
         kChunksAtOnce, (points.size() - row + kLazChunkPoints - 1) / kLazChunkPoints);
     std::vector<std::string> encoded(chunks);
-    tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t c) {
+    parallelFor(chunks, 1, [&](std::size_t c) {
       const std::size_t first = row + c * kLazChunkPoints;
       encoded[c] = encode(first, std::min<std::size_t>(points.size(), first + kLazChunkPoints));
     });

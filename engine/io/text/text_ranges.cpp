@@ -1,6 +1,5 @@
 #include "engine/io/text/text_ranges.h"
 
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
 
 namespace clusterloom {
@@ -91,7 +91,7 @@ Result<void> readAtOnce(const ByteSource& source, std::vector<RangeRead>& reads,
   const std::size_t rows = last.firstRow + std::size_t(last.range->counts.records);
   std::vector<std::uint64_t> lines(rows);
   builder.extend(rows);
-  tbb::parallel_for(std::size_t{0}, reads.size(), [&](std::size_t i) {
+  parallelFor(reads.size(), 1, [&](std::size_t i) {
     RangeRead& read = reads[i];
     read.sink.emplace(builder, read.firstRow, lines);
     const SourceRange range(source, read.range->begin, read.range->end);
@@ -106,7 +106,7 @@ Result<void> readAtOnce(const ByteSource& source, std::vector<RangeRead>& reads,
     addMisfits(misfits, read.misfits);
     read.codes = read.sink->tell();
   }
-  tbb::parallel_for(std::size_t{0}, reads.size(), [&](std::size_t i) {
+  parallelFor(reads.size(), 1, [&](std::size_t i) {
     for (std::size_t c = 0; c < reads[i].codes.size(); ++c) {
       const std::vector<std::int32_t>& codeOf = reads[i].codes[c];
       std::int32_t* const codes = codeOf.empty() ? nullptr : builder.codes(c) + reads[i].firstRow;
@@ -191,13 +191,13 @@ Result<std::vector<TextRange>> countRanges(const ByteSource& source, std::uint64
   std::vector<Result<void>> done(ranges.size());
   const Task quiet{task.stop, {}};
   SharedProgress progress(task, "counting", bytes);
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
+  parallelFor(ranges.size(), 1, [&](std::size_t i) {
     begins[i] = lineFrom(source, begin, begin + i * kRangeBytes, quiet);
   });
   begins.emplace_back(source.size());
   for (const auto& one : begins)
     if (!one) return tl::unexpected(one.error());
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
+  parallelFor(ranges.size(), 1, [&](std::size_t i) {
     ranges[i] = {*begins[i], *begins[i + 1], {}};
     const SourceRange range(source, ranges[i].begin, ranges[i].end);
     InputStream in(range, quiet, "counting");
