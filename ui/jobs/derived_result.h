@@ -31,7 +31,7 @@ class DerivedResult {
   using Work = std::function<Result<T>(const Job&)>;
 
   /// `changed` is called when `get` is another one or none, `failed` with an error, `stopped` where
-  /// a job ends without either.
+  /// a job ends without either: also after an error that the queue reports.
   DerivedResult(JobQueue& jobs, JobKind kind, std::function<void()> changed,
                 std::function<void(const Error&)> failed = {}, std::function<void()> stopped = {})
       : jobs_(jobs),
@@ -109,7 +109,12 @@ class DerivedResult {
   void accept(const Inputs& inputs, Result<T> made) {
     if (!made && made.error().kind == ErrorKind::Cancelled) return onStopped();
     running_ = false;
-    if (!made) return failed_ ? failed_(made.error()) : jobs_.report(kind_, made.error());
+    if (!made) {
+      if (failed_) return failed_(made.error());
+      jobs_.report(kind_, made.error());
+      if (stopped_) stopped_();
+      return;
+    }
     of_ = inputs;
     auto old = std::exchange(value_, std::make_shared<const T>(std::move(*made)));
     changed_();

@@ -59,23 +59,14 @@ ClusterChecks::ClusterChecks(const SessionData& data, const ClusterRun& run,
                 startWithin(limit_);
               }),
       validity_(
-          jobs_, JobKind::Validity, [this] { Q_EMIT changed(); },
-          [this](const Error& error) {
-            jobs_.report(JobKind::Validity, error);
-            Q_EMIT changed();
-          },
-          [this] { Q_EMIT changed(); }),
+          jobs_, JobKind::Validity, [this] { Q_EMIT changed(); }, {}, [this] { Q_EMIT changed(); }),
       foundAgain_(
           jobs_, JobKind::FoundAgain,
           [this] {
             keepFoundAgain();
             Q_EMIT changed();
           },
-          [this](const Error& error) {
-            jobs_.report(JobKind::FoundAgain, error);
-            Q_EMIT changed();
-          },
-          [this] { Q_EMIT changed(); }),
+          {}, [this] { Q_EMIT changed(); }),
       persistence_(jobs_, JobKind::Persistence, [this] { Q_EMIT changed(); }) {
   connect(&run_, &ClusterRun::resultChanged, this, &ClusterChecks::follow);
   connect(&derived_, &DerivedResults::statisticsChanged, this, [this] {

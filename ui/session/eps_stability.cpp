@@ -34,11 +34,7 @@ EpsStability::EpsStability(const SessionData& data, const ClusterRun& run,
       derived_(derived),
       everyEps_(everyEps),
       band_(
-          jobs, JobKind::EpsStability, [this] { Q_EMIT changed(); },
-          [this, &jobs](const Error& error) {
-            jobs.report(JobKind::EpsStability, error);
-            Q_EMIT changed();
-          },
+          jobs, JobKind::EpsStability, [this] { Q_EMIT changed(); }, {},
           [this] { Q_EMIT changed(); }) {
   connect(&derived, &DerivedResults::sweepChanged, this, &EpsStability::follow);
 }
