@@ -102,23 +102,34 @@ QStringList chartNames();
 /// Makes `widget` fill `page` without margins.
 void fillPage(QWidget& page, QWidget& widget);
 
-/// A page that is one chart of type C, filled by its subclass.
+/// A page with a chart of type C, which its subclass lays out and fills.
 template <class C>
-class OneChartPage : public ChartPage {
+class PageOfChart : public ChartPage {
  public:
   ChartView* view() const override { return view_.get(); }
 
  protected:
+  PageOfChart(Session& session, const char* objectName, const QString& accessibleName)
+      : ChartPage(session), view_(std::make_unique<ChartView>(chart_)) {
+    view_->setObjectName(QLatin1String(objectName));
+    view_->setAccessibleName(accessibleName);
+  }
+  C chart_;
+  std::unique_ptr<ChartView> view_;  ///< after its chart, so that it is destroyed first
+};
+
+/// A page that is one chart of type C, filled by its subclass.
+template <class C>
+class OneChartPage : public PageOfChart<C> {
+ protected:
   /// `id`: of the page, whose name and title the chart's files and menus take.
   OneChartPage(Session& session, ChartId id, const char* objectName, const QString& accessibleName,
                const QString& emptyText)
-      : ChartPage(session), view_(std::make_unique<ChartView>(chart_, this)) {
+      : PageOfChart<C>(session, objectName, accessibleName) {
     chart_.setEmptyText(emptyText.toStdString());
-    view_->setObjectName(QLatin1String(objectName));
-    view_->setAccessibleName(accessibleName);
     fillPage(*this, *view_);
     const ChartPageKind& kind = chartPage(id);
-    output_ = &offer(outputOf(*view_, kind.title(), QLatin1String(kind.name)));
+    output_ = &this->offer(outputOf(*view_, kind.title(), QLatin1String(kind.name)));
   }
   /// Adds a part of the chart that can be switched on and off.
   void addSwitch(const QString& text, std::function<bool()> isOn, std::function<void(bool)> set) {
@@ -127,8 +138,8 @@ class OneChartPage : public ChartPage {
                                    view_->requestFrame();
                                  }});
   }
-  C chart_;
-  std::unique_ptr<ChartView> view_;  ///< after its chart, so that it is destroyed first
+  using PageOfChart<C>::chart_;
+  using PageOfChart<C>::view_;
 
  private:
   ChartOutput* output_ = nullptr;

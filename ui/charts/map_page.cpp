@@ -16,16 +16,16 @@ namespace clusterloom {
 namespace {
 
 /// Clusters, noise or the largest cluster over ε and minPts.
-class MapPage final : public ChartPage {
+class MapPage final : public PageOfChart<ParameterMapChart> {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::MapPage)
 
  public:
-  explicit MapPage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
+  explicit MapPage(Session& session)
+      : PageOfChart(session, "mapChart",
+                    tr("Clusters, noise or largest cluster over ε and minPts; arrow keys and "
+                       "Return, or a click, set both")),
+        tree_(session.clusterTree()) {
     setObjectName(QStringLiteral("mapPage"));
-    view_ = named("mapChart", new ChartView(chart_));
-    view_->setAccessibleName(tr(
-        "Clusters, noise or largest cluster over ε and minPts; arrow keys and Return, or a click, "
-        "set both"));
     quantity_ = named("mapQuantity", panelCombo(this, tr("What the map shows")));
     quantity_->addItem(tr("clusters"), int(MapQuantity::Clusters));
     quantity_->addItem(tr("noise"), int(MapQuantity::Noise));
@@ -38,7 +38,7 @@ class MapPage final : public ChartPage {
     row->addField(tr("Show"), quantity_);
     auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(row));
-    layout->addWidget(view_, 1);
+    layout->addWidget(view_.get(), 1);
     offer(outputOf(*view_, tr("ε × minPts"), QStringLiteral("map")));
 
     chart_.setOnPick([this](double eps, std::int64_t minPts) {
@@ -53,13 +53,10 @@ class MapPage final : public ChartPage {
     showData();
     showMark();
   }
-  // The view uses the chart, a member, which would go before the child widgets.
-  ~MapPage() override { delete view_; }
 
   bool isReady() const override { return bool(tree_.map()); }
   bool applies() const override { return appliesToCounts(); }
   void setActive(bool active) override { tree_.setWanted(ClusterTree::Shown::Map, active); }
-  ChartView* view() const override { return view_; }
 
  private:
   void showData() {
@@ -79,8 +76,6 @@ class MapPage final : public ChartPage {
   }
 
   ClusterTree& tree_;
-  ParameterMapChart chart_;
-  ChartView* view_;
   QComboBox* quantity_;
   std::shared_ptr<const ParameterMap> shown_;
 };

@@ -31,17 +31,16 @@ struct ShownPlan {
 
 /// The expected times of the self-join of the cloud on many ranks. Speeds are measured here, so it
 /// is computed on request only.
-class PlanPage final : public ChartPage {
+class PlanPage final : public PageOfChart<PlanChart> {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::PlanPage)
 
  public:
-  explicit PlanPage(Session& session) : ChartPage(session) {
+  explicit PlanPage(Session& session)
+      : PageOfChart(session, "planChart", tr("Seconds of a join over the number of ranks")) {
     setObjectName(QStringLiteral("planPage"));
-    view_ =
-        named("planChart", new ChartView(chart_), tr("Seconds of a join over the number of ranks"));
     auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(makeControls()));
-    layout->addWidget(view_, 1);
+    layout->addWidget(view_.get(), 1);
     offer(outputOf(*view_, tr("Plan"), QStringLiteral("plan")));
     connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
       plan_.drop();
@@ -52,14 +51,11 @@ class PlanPage final : public ChartPage {
     showEmptyText();
     showState();
   }
-  // The view uses the chart, a member, which would go before the child widgets.
   ~PlanPage() override {
     plan_.stop();  // its end would be told to this page
-    delete view_;
   }
 
   bool isReady() const override { return !plan_.isRunning(); }
-  ChartView* view() const override { return view_; }
 
  private:
   static constexpr double kGigabits = 40;
@@ -155,8 +151,6 @@ class PlanPage final : public ChartPage {
     note_->setText(text.replace(QLatin1Char('\n'), QLatin1String("; ")));
   }
 
-  PlanChart chart_;
-  ChartView* view_;
   QDoubleSpinBox* network_;
   QPushButton* run_;
   ElidedLabel* note_;

@@ -34,20 +34,20 @@ constexpr double kMostSpeed = 1e9;  // millions per second
 
 /// How CPU and GPU share the queries of a join: the time lines of the run on show or of modelled
 /// divisions, and the speeds that the model goes by.
-class ProcessorsPage final : public ChartPage {
+class ProcessorsPage final : public PageOfChart<ProcessorChart> {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ProcessorsPage)
 
  public:
-  explicit ProcessorsPage(Session& session) : ChartPage(session), lab_(session.divisionLab()) {
+  explicit ProcessorsPage(Session& session)
+      : PageOfChart(session, "processorChart",
+                    tr("Batches of GPU streams and CPU threads over time; arrow keys pick")),
+        lab_(session.divisionLab()) {
     setObjectName(QStringLiteral("processorsPage"));
-    view_ = named("processorChart", new ChartView(chart_));
-    view_->setAccessibleName(
-        tr("Batches of GPU streams and CPU threads over time; arrow keys pick"));
     auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(makeControls()));
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
-    below->addWidget(view_, 1);
+    below->addWidget(view_.get(), 1);
     below->addWidget(makeSpeeds());
     layout->addLayout(below, 1);
     offer(outputOf(*view_, tr("Processors"), QStringLiteral("processors")));
@@ -60,12 +60,9 @@ class ProcessorsPage final : public ChartPage {
     connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &ProcessorsPage::showState);
     showAll();
   }
-  // The view uses the chart, a member, which would go before the child widgets.
-  ~ProcessorsPage() override { delete view_; }
 
   bool isReady() const override { return lab_.isReady(); }
   void setActive(bool active) override { lab_.setWanted(active); }
-  ChartView* view() const override { return view_; }
 
  private:
   QLayout* makeControls() {
@@ -293,8 +290,6 @@ class ProcessorsPage final : public ChartPage {
   }
 
   DivisionLab& lab_;
-  ProcessorChart chart_;
-  ChartView* view_ = nullptr;
   QComboBox* show_ = nullptr;
   QToolButton* speedsShown_ = nullptr;
   QPushButton* run_ = nullptr;

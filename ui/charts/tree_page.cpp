@@ -23,18 +23,19 @@ namespace clusterloom {
 namespace {
 
 /// The condensed tree and the clusters that HDBSCAN* takes of it.
-class TreePage final : public ChartPage {
+class TreePage final : public PageOfChart<TreeChart> {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::TreePage)
 
  public:
-  explicit TreePage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
+  explicit TreePage(Session& session)
+      : PageOfChart(session, "treeChart",
+                    tr("The condensed tree: clusters over ε; arrow keys or a click select the "
+                       "points of one")),
+        tree_(session.clusterTree()) {
     setObjectName(QStringLiteral("treePage"));
-    view_ = named("treeChart", new ChartView(chart_));
-    view_->setAccessibleName(
-        tr("The condensed tree: clusters over ε; arrow keys or a click select the points of one"));
     auto* layout = spaced(new QVBoxLayout(this), {0, 0, 0, 0}, 2);
     layout->addWidget(controlsOf(makeControls()));
-    layout->addWidget(view_, 1);
+    layout->addWidget(view_.get(), 1);
     offer(outputOf(*view_, tr("Tree"), QStringLiteral("tree")));
 
     chart_.setOnPick([this](std::int32_t cluster) { tree_.select(cluster); });
@@ -50,8 +51,6 @@ class TreePage final : public ChartPage {
     showAll();
     showParameters();
   }
-  // The view uses the chart, a member, which would go before the child widgets.
-  ~TreePage() override { delete view_; }
 
   bool isReady() const override { return bool(tree_.tree()); }
   bool applies() const override { return appliesToEveryEps(); }
@@ -59,7 +58,6 @@ class TreePage final : public ChartPage {
     session_.everyEps().setWanted(active);
     tree_.setWanted(ClusterTree::Shown::Tree, active);
   }
-  ChartView* view() const override { return view_; }
 
  private:
   QLayout* makeControls() {
@@ -138,8 +136,6 @@ class TreePage final : public ChartPage {
   }
 
   ClusterTree& tree_;
-  TreeChart chart_;
-  ChartView* view_;
   QSpinBox* size_;
   QComboBox* selection_;
   QPushButton* show_;
