@@ -36,13 +36,10 @@ std::string toText(ResultRoute route) { return wordOf(kRoutes, route); }
 std::string toText(CpuMethod method) { return wordOf(kCpuMethods, method); }
 std::string toText(Deal deal) { return wordOf(kDeals, deal); }
 std::string toText(Division division) { return wordOf(kDivisions, division); }
-bool fromText(const std::string& text, Method& method) { return valueOf(kMethods, text, method); }
 bool fromText(const std::string& text, AccessPattern& pattern) {
   return valueOf(kPatterns, text, pattern);
 }
 bool fromText(const std::string& text, QueryOrder& order) { return valueOf(kOrders, text, order); }
-bool fromText(const std::string& text, Toggle& toggle) { return valueOf(kToggles, text, toggle); }
-bool fromText(const std::string& text, ResultRoute& route) { return valueOf(kRoutes, text, route); }
 bool fromText(const std::string& text, Deal& deal) { return valueOf(kDeals, text, deal); }
 
 std::string describe(const Strategy& strategy) {

@@ -128,11 +128,8 @@ std::string toText(ResultRoute route);
 std::string toText(Division division);
 std::string toText(CpuMethod method);
 std::string toText(Deal deal);
-bool fromText(const std::string& text, Method& method);
 bool fromText(const std::string& text, AccessPattern& pattern);
 bool fromText(const std::string& text, QueryOrder& order);
-bool fromText(const std::string& text, Toggle& toggle);
-bool fromText(const std::string& text, ResultRoute& route);
 bool fromText(const std::string& text, Deal& deal);
 
 /// One line that names the pattern, the order and every option that is set, or the method where it
