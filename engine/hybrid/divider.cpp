@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/lower_bound.h"
+
 namespace clusterloom {
 namespace {
 
@@ -122,16 +124,8 @@ double Divider::rateOf(Processor processor) const {
 
 // The first query with at least `work` work before it.
 std::uint32_t Divider::firstWithWork(double work) const {
-  std::uint32_t low = 0;
-  std::uint32_t high = queries_.size();
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (queries_.workBefore(middle) < work)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return firstNotBefore(std::uint32_t{0}, queries_.size(),
+                        [&](std::uint32_t query) { return queries_.workBefore(query) < work; });
 }
 
 double Divider::adaptiveWork(double left, Processor processor) const {

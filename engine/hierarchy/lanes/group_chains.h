@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/core/lower_bound.h"
 #include "engine/hierarchy/lanes/group_contraction.h"
 
 // The chains of the levels. From the vertex that an edge e was contracted into, climb the levels
@@ -48,16 +49,7 @@ struct FindLevels {
 
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t level) const {
-    std::uint32_t low = 0;
-    std::uint32_t high = c.edges;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (c.chain[middle] < first[level])
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    begins[level] = low;
+    begins[level] = lowerBound(c.chain, std::uint32_t{0}, c.edges, first[level]);
   }
 };
 

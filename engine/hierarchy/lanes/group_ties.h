@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/core/lower_bound.h"
 #include "engine/hierarchy/lanes/group_contraction.h"
 
 // Merges of one weight. Edges of one weight that touch in this dendrogram are one whole, and
@@ -65,17 +66,7 @@ struct PartKeys {
     const std::uint32_t whole = parts.wholes[part];
     if (which == 0) keys[i] = c.lowestOf(parts.nodes[part]);
     if (which == 1) keys[i] = c.lowest[whole];
-    if (which != 2) return;
-    std::uint32_t low = 0;
-    std::uint32_t high = whole;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (c.weights[middle] < c.weights[whole])
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    keys[i] = low;
+    if (which == 2) keys[i] = lowerBound(c.weights, std::uint32_t{0}, whole, c.weights[whole]);
   }
 };
 
