@@ -12,16 +12,22 @@ namespace clusterloom {
 inline constexpr std::size_t kChunk = 65536;
 
 /// The number of chunks of `size` elements.
-constexpr std::size_t chunksOf(std::size_t size) { return (size + kChunk - 1) / kChunk; }
+constexpr std::size_t chunksOf(std::size_t size, std::size_t chunk = kChunk) {
+  return (size + chunk - 1) / chunk;
+}
 
 /// Calls visit(chunk, begin, end) for each chunk of consecutive elements, on all threads of the
 /// caller's TBB arena.
 template <class Visit>
-void forChunks(std::size_t size, const Visit& visit) {
-  parallelFor(chunksOf(size), 1, [&](std::size_t chunk) {
-    const std::size_t begin = chunk * kChunk;
-    visit(chunk, begin, std::min(size, begin + kChunk));
+void forChunks(std::size_t size, std::size_t chunk, const Visit& visit) {
+  parallelFor(chunksOf(size, chunk), 1, [&](std::size_t number) {
+    const std::size_t begin = number * chunk;
+    visit(number, begin, std::min(size, begin + chunk));
   });
+}
+template <class Visit>
+void forChunks(std::size_t size, const Visit& visit) {
+  forChunks(size, kChunk, visit);
 }
 
 /// The results of the chunks in one list, in order. The list of a chunk is freed once it is copied.

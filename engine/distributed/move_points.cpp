@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/core/parallel_for.h"
+#include "engine/core/chunks.h"
 #include "engine/core/shared_progress.h"
 
 namespace clusterloom {
@@ -68,13 +68,12 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     std::vector<std::uint32_t> points;
   };
   const std::vector<std::uint8_t> inner = NearOwners::innerCells(division);
-  std::vector<Found> blocks((own.size() + kMovedAtOnce - 1) / kMovedAtOnce);
+  std::vector<Found> blocks(chunksOf(own.size(), kMovedAtOnce));
   SharedProgress progress(task, "finding ghosts", blocks.size());
-  parallelFor(blocks.size(), 1, [&](std::size_t block) {
+  forChunks(own.size(), kMovedAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) {
     if (task.cancelled()) return;
     NearOwners near(division, squaredReach, communicator.rank(), metric);
-    const std::size_t begin = block * kMovedAtOnce;
-    std::vector<std::uint32_t> cells(std::min(kMovedAtOnce, own.size() - begin));
+    std::vector<std::uint32_t> cells(end - begin);
     division.cellsOf(own, begin, cells);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (inner[cells[i]]) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/chunks.h"
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
 #include "engine/core/parallel_for.h"
@@ -77,22 +78,20 @@ void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) 
 CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t first) {
   constexpr std::size_t kCellsPerTask = 16384;
   const std::size_t n = sortedIds.size();
-  const std::size_t blocks = (n + kCellsPerTask - 1) / kCellsPerTask;
   const auto startsCell = [&](std::size_t p) { return p == 0 || sortedIds[p] != sortedIds[p - 1]; };
-  std::vector<std::size_t> before(blocks + 1, 0);
-  parallelFor(blocks, 1, [&](std::size_t b) {
+  std::vector<std::size_t> before(chunksOf(n, kCellsPerTask) + 1, 0);
+  forChunks(n, kCellsPerTask, [&](std::size_t b, std::size_t begin, std::size_t end) {
     std::size_t count = 0;
-    for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
-      count += startsCell(p);
+    for (std::size_t p = begin; p < end; ++p) count += startsCell(p);
     before[b + 1] = count;
   });
   std::partial_sum(before.begin(), before.end(), before.begin());
   CellRuns runs;
   runBoth(
       n, [&] { runs.ids.resize(before.back()); }, [&] { runs.start.resize(before.back() + 1); });
-  parallelFor(blocks, 1, [&](std::size_t b) {
+  forChunks(n, kCellsPerTask, [&](std::size_t b, std::size_t begin, std::size_t end) {
     std::size_t cell = before[b];
-    for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
+    for (std::size_t p = begin; p < end; ++p)
       if (startsCell(p)) {
         runs.ids[cell] = sortedIds[p];
         runs.start[cell++] = first + std::uint32_t(p);

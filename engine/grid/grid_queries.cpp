@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/core/parallel_for.h"
+#include "engine/core/chunks.h"
 #include "engine/grid/sort_by_key.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr std::size_t kQueriesPerBlock = 16384;
-
-template <class Body>
-void forEachQueryBlock(std::size_t n, const Body& body) {
-  parallelFor((n + kQueriesPerBlock - 1) / kQueriesPerBlock, 1, [&](std::size_t b) {
-    body(b, b * kQueriesPerBlock, std::min(n, (b + 1) * kQueriesPerBlock));
-  });
-}
 
 }  // namespace
 
@@ -52,8 +45,8 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
                                GridIndex& index, const Task& task) {
   const std::size_t n = queries.size();
   std::vector<std::uint64_t> all(n);
-  std::vector<std::size_t> before((n + kQueriesPerBlock - 1) / kQueriesPerBlock + 1, 0);
-  forEachQueryBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> before(chunksOf(n, kQueriesPerBlock) + 1, 0);
+  forChunks(n, kQueriesPerBlock, [&](std::size_t b, std::size_t begin, std::size_t end) {
     if (task.cancelled()) return;
     const auto ids = std::span(all).subspan(begin, end - begin);
     queryCellIds(index.geometry, bounds, squaredEps, queries, begin, ids);
@@ -64,7 +57,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
   std::partial_sum(before.begin(), before.end(), before.begin());
   std::vector<std::uint64_t> ids(before.back());
   std::vector<std::uint32_t> points(before.back());  // by rank
-  forEachQueryBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+  forChunks(n, kQueriesPerBlock, [&](std::size_t b, std::size_t begin, std::size_t end) {
     std::size_t to = before[b];
     for (std::size_t p = begin; p < end; ++p)
       if (all[p] != kNoCell) {
@@ -85,7 +78,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
     std::vector<double>& to = index.ordered.columns[j];
     to.resize(first + ids.size());
     withValues(queries.columns[j], [&](auto from) {
-      forEachQueryBlock(ids.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+      forChunks(ids.size(), kQueriesPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) to[first + i] = from[result.pointIds[i]];
       });
     });

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/core/chunks.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
@@ -86,13 +87,11 @@ class FromCloud {
 
 LargeArray<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder& order,
                                    std::span<const double> squaredCore, const Task& task) {
-  constexpr std::size_t kAtOnce = 65536;
   const std::size_t n = tree.points;
-  std::vector<std::vector<EarlyPoint>> parts((n + kAtOnce - 1) / kAtOnce);
-  parallelFor(parts.size(), 1, [&](std::size_t part) {
+  std::vector<std::vector<EarlyPoint>> parts(chunksOf(n));
+  forChunks(n, [&](std::size_t part, std::size_t begin, std::size_t end) {
     if (task.cancelled()) return;
-    const std::size_t end = std::min(n, (part + 1) * kAtOnce);
-    for (std::size_t i = part * kAtOnce; i < end; ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       // The first merge of a point is the lower of those that join it to its two neighbours.
       const std::uint32_t right = i + 1 < n ? order.splits[i + 1] : order.splits[0];
       const std::uint32_t merge = std::min(order.splits[i], right);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/cloud/point_distance.h"
+#include "engine/core/chunks.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/parallel_for.h"
 #include "engine/hierarchy/cloud_tree.h"
@@ -43,7 +44,7 @@ Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTr
   const PlaceLists& lists = made.lists;
   const SpanningTree& spanning = made.tree;
   const std::size_t others = lists.others();
-  const std::size_t parts = (tree.points + kGraphPlacesAtOnce - 1) / kGraphPlacesAtOnce;
+  const std::size_t parts = chunksOf(tree.points, kGraphPlacesAtOnce);
   std::vector<std::vector<TreeEdge>> found(parts);
   // Edges are numbered behind the points, in 32 bits. Beside the lists, whose vectors may have
   // grown to twice their edges, there is the array.
@@ -52,31 +53,31 @@ Result<LargeArray<TreeEdge>> furtherEdges(const PointCloud& cloud, const CloudTr
       std::min<std::uint64_t>(std::numeric_limits<std::uint32_t>::max() - 1 - tree.points,
                               availableMemory() / kBytesOfEdge);
   std::atomic<std::uint64_t> edgesFound = 0;
-  parallelFor(parts, 1, [&](std::size_t part) {
-    if (task.cancelled() || edgesFound > most) return;
-    const std::size_t begin = part * kGraphPlacesAtOnce;
-    const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
-    for (std::size_t place = begin; place < end; ++place) {
-      const auto p = std::uint32_t(place);
-      const std::uint32_t* places = lists.placesOf(place);
-      const double* distances = lists.squaredDistancesOf(place);
-      for (std::size_t i = 0; i < others; ++i) {
-        const double last = lists.squaredDistancesOf(places[i])[others - 1];
-        if (distances[i] < last || (distances[i] == last && listedBy(lists, places[i], p)))
-          continue;
-        found[part].push_back({p, places[i], distances[i]});
-      }
-    }
-    // The edges of the spanning tree, as many for each part.
-    const std::size_t last = std::min(spanning.edges.size(), end);
-    for (std::size_t i = begin; i < last; ++i) {
-      const TreeEdge& edge = spanning.edges[i];
-      if (!listedBy(lists, edge.a, edge.b) && !listedBy(lists, edge.b, edge.a))
-        found[part].push_back(
-            {edge.a, edge.b, canonicalSquaredDistance(cloud, tree.ids[edge.a], tree.ids[edge.b])});
-    }
-    edgesFound += found[part].size();
-  });
+  forChunks(
+      tree.points, kGraphPlacesAtOnce, [&](std::size_t part, std::size_t begin, std::size_t end) {
+        if (task.cancelled() || edgesFound > most) return;
+        for (std::size_t place = begin; place < end; ++place) {
+          const auto p = std::uint32_t(place);
+          const std::uint32_t* places = lists.placesOf(place);
+          const double* distances = lists.squaredDistancesOf(place);
+          for (std::size_t i = 0; i < others; ++i) {
+            const double last = lists.squaredDistancesOf(places[i])[others - 1];
+            if (distances[i] < last || (distances[i] == last && listedBy(lists, places[i], p)))
+              continue;
+            found[part].push_back({p, places[i], distances[i]});
+          }
+        }
+        // The edges of the spanning tree, as many for each part.
+        const std::size_t last = std::min(spanning.edges.size(), end);
+        for (std::size_t i = begin; i < last; ++i) {
+          const TreeEdge& edge = spanning.edges[i];
+          if (!listedBy(lists, edge.a, edge.b) && !listedBy(lists, edge.b, edge.a))
+            found[part].push_back(
+                {edge.a, edge.b,
+                 canonicalSquaredDistance(cloud, tree.ids[edge.a], tree.ids[edge.b])});
+        }
+        edgesFound += found[part].size();
+      });
   std::vector<std::size_t> begins(parts + 1);
   for (std::size_t part = 0; part < parts; ++part)
     begins[part + 1] = begins[part] + found[part].size();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/core/chunks.h"
 #include "engine/core/memory_budget.h"
-#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 namespace {
@@ -59,10 +59,8 @@ Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint6
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in.name(), row + in.available() / layout.recordBytes, rows);
     builder.extend(count);
-    parallelFor((count + perBlock - 1) / perBlock, 1, [&](std::size_t block) {
-      const std::size_t first = block * perBlock;
-      decodeRecords(layout, in.begin() + first * layout.recordBytes, first,
-                    std::min(perBlock, count - first), builder);
+    forChunks(count, perBlock, [&](std::size_t, std::size_t first, std::size_t end) {
+      decodeRecords(layout, in.begin() + first * layout.recordBytes, first, end - first, builder);
     });
     in.consume(count * layout.recordBytes);
     if (auto settled = builder.settle(count, {}, in.task()); !settled) return settled;
