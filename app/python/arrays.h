@@ -56,14 +56,32 @@ Memory exportedBytes(Vector values) {
           .shape = {static_cast<py::ssize_t>(owner->size() * sizeof(typename Vector::value_type))}};
 }
 
-/// The values of a contiguous array of one dimension. ValueError for another one, called `name`.
-template <class Value>
-std::span<const Value> valuesOf(const py::buffer_info& array, const char* name) {
-  if (array.ndim != 1 || array.itemsize != sizeof(Value) ||
-      (array.size > 1 && array.strides[0] != sizeof(Value)))
-    throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
-  return {static_cast<const Value*>(array.ptr), static_cast<std::size_t>(array.size)};
+/// A member of all rows as an array.
+template <class Row, class Value>
+Memory columnOf(const std::vector<Row>& rows, Value Row::*member) {
+  std::vector<Value> values;
+  values.reserve(rows.size());
+  for (const Row& row : rows) values.push_back(row.*member);
+  return exported(std::move(values));
 }
+
+/// The values of a contiguous array of one dimension. ValueError for another one, called `name`.
+/// Made, and destroyed, by a thread that holds the interpreter lock.
+template <class Value>
+class Values : public std::span<const Value> {
+ public:
+  Values(const py::buffer& array, const char* name) : info_(array.request()) {
+    if (info_.ndim != 1 || info_.itemsize != sizeof(Value) ||
+        (info_.size > 1 && info_.strides[0] != sizeof(Value)))
+      throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
+    static_cast<std::span<const Value>&>(*this) = {static_cast<const Value*>(info_.ptr),
+                                                   static_cast<std::size_t>(info_.size)};
+  }
+  std::vector<Value> copy() const { return {this->begin(), this->end()}; }
+
+ private:
+  py::buffer_info info_;
+};
 
 /// Threads of an arena, 0 for all: never more than there are, of which TBB warns on standard error.
 int arenaThreads(int threads);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,25 +24,6 @@ namespace {
 struct Division {
   SpaceDivision space;
   double eps = 0;
-};
-
-/// A contiguous array of one dimension, held while a call runs.
-template <class Value>
-class Values {
- public:
-  Values(const py::buffer& array, const char* name) : info_(array.request()) {
-    if (info_.ndim != 1 || info_.itemsize != sizeof(Value) ||
-        (info_.size > 1 && info_.strides[0] != info_.itemsize))
-      throw py::value_error(std::string(name) + " must be a contiguous array of " +
-                            std::to_string(sizeof(Value)) + " bytes an element");
-  }
-  std::span<const Value> all() const {
-    return {static_cast<const Value*>(info_.ptr), static_cast<std::size_t>(info_.size)};
-  }
-  std::vector<Value> copy() const { return {all().begin(), all().end()}; }
-
- private:
-  py::buffer_info info_;
 };
 
 void checkLength(std::size_t found, std::size_t expected, const char* name) {
@@ -104,17 +84,11 @@ Memory countsOf(const Division& division, const py::buffer& points, int threads)
 /// Deals the cells; returns for each block its points, and an upper bound of its halo.
 py::tuple deal(Division& division, const py::buffer& counts, int blocks) {
   const Values<std::uint64_t> given(counts, "counts");
-  checkLength(given.all().size(), division.space.cells(), "counts");
+  checkLength(given.size(), division.space.cells(), "counts");
   const auto sizes = interruptibly(py::none(), [&](const Task&) {
     return Result<std::vector<BlockSize>>(divide(division.space, given.copy(), blocks));
   });
-  std::vector<std::uint64_t> own;
-  std::vector<std::uint64_t> halo;
-  for (const BlockSize& size : sizes) {
-    own.push_back(size.own);
-    halo.push_back(size.mostHalo);
-  }
-  return py::make_tuple(exported(std::move(own)), exported(std::move(halo)));
+  return py::make_tuple(columnOf(sizes, &BlockSize::own), columnOf(sizes, &BlockSize::mostHalo));
 }
 
 /// Which blocks hold each of the points, as bytes of BlockEntry.
@@ -142,9 +116,9 @@ py::dict clusterOne(const Engine& engine, const py::buffer& points, const py::bu
   const Values<Place> held(places, "places");
   std::optional<Values<double>> weighted;
   if (weights) weighted.emplace(*weights, "weights");
-  checkLength(numbers.all().size(), view.points(), "ids");
-  checkLength(held.all().size(), view.points(), "places");
-  if (weighted) checkLength(weighted->all().size(), view.points(), "weights");
+  checkLength(numbers.size(), view.points(), "ids");
+  checkLength(held.size(), view.points(), "places");
+  if (weighted) checkLength(weighted->size(), view.points(), "weights");
   BlockClusters found = interruptibly(py::none(), [&](const Task& task) -> Result<BlockClusters> {
     BlockPoints block{view.cloud(), numbers.copy(), held.copy(), {}};
     if (weighted) block.weights = weighted->copy();
@@ -157,26 +131,14 @@ py::dict clusterOne(const Engine& engine, const py::buffer& points, const py::bu
   std::vector<std::uint8_t> core;
   core.reserve(found.roles.size());
   for (const PointRole role : found.roles) core.push_back(role == PointRole::Core);
-  std::vector<std::uint64_t> linked;
-  std::vector<std::uint32_t> linkClusters;
-  for (const BlockLink& link : found.links) {
-    linked.push_back(link.id);
-    linkClusters.push_back(link.cluster);
-  }
-  std::vector<std::uint32_t> border;
-  std::vector<std::int32_t> choices;
-  for (const BorderChoice& choice : found.choices) {
-    border.push_back(choice.point);
-    choices.push_back(choice.cluster);
-  }
   py::dict result;
   result["labels"] = exported(std::move(found.labels));
   result["core"] = exported(std::move(core));
   result["lowest"] = exported(std::move(found.lowest));
-  result["link_ids"] = exported(std::move(linked));
-  result["link_clusters"] = exported(std::move(linkClusters));
-  result["choice_points"] = exported(std::move(border));
-  result["choice_clusters"] = exported(std::move(choices));
+  result["link_ids"] = columnOf(found.links, &BlockLink::id);
+  result["link_clusters"] = columnOf(found.links, &BlockLink::cluster);
+  result["choice_points"] = columnOf(found.choices, &BorderChoice::point);
+  result["choice_clusters"] = columnOf(found.choices, &BorderChoice::cluster);
   return result;
 }
 
@@ -187,14 +149,14 @@ py::tuple merged(const py::buffer& lowest, const py::buffer& linkIds,
   const Values<std::uint64_t> lowestPoints(lowest, "lowest");
   const Values<std::uint64_t> ids(linkIds, "link_ids");
   const Values<std::uint32_t> clusters(linkClusters, "link_clusters");
-  checkLength(clusters.all().size(), ids.all().size(), "link_clusters");
+  checkLength(clusters.size(), ids.size(), "link_clusters");
   PartNumbers found = interruptibly(py::none(), [&](const Task&) -> Result<PartNumbers> {
     BlockMerge merge;
-    if (auto added = merge.add(lowestPoints.all()); !added) return tl::unexpected(added.error());
-    for (std::size_t i = 0; i < ids.all().size(); ++i) {
-      if (clusters.all()[i] >= merge.clusters())
+    if (auto added = merge.add(lowestPoints); !added) return tl::unexpected(added.error());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (clusters[i] >= merge.clusters())
         return badCall("A link names a cluster that there is not.");
-      merge.link(ids.all()[i], clusters.all()[i]);
+      merge.link(ids[i], clusters[i]);
     }
     return merge.numbers();
   });
@@ -208,14 +170,13 @@ Memory relabelled(const py::buffer& labels, const py::buffer& choicePoints,
   const Values<std::uint32_t> border(choicePoints, "choice_points");
   const Values<std::int32_t> clusters(choiceClusters, "choice_clusters");
   const Values<std::int32_t> merged(numbers, "numbers");
-  checkLength(clusters.all().size(), border.all().size(), "choice_clusters");
+  checkLength(clusters.size(), border.size(), "choice_clusters");
   using Labels = std::vector<std::int32_t>;
   return exported(interruptibly(py::none(), [&](const Task&) -> Result<Labels> {
     Labels copy = given.copy();
     std::vector<BorderChoice> choices;
-    for (std::size_t i = 0; i < border.all().size(); ++i)
-      choices.push_back({border.all()[i], clusters.all()[i]});
-    relabel(copy, choices, merged.all());
+    for (std::size_t i = 0; i < border.size(); ++i) choices.push_back({border[i], clusters[i]});
+    relabel(copy, choices, merged);
     return copy;
   }));
 }

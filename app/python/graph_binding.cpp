@@ -20,12 +20,10 @@ namespace {
 
 Memory graphLabels(const py::buffer& starts, const py::buffer& ids, const py::buffer& core,
                    const py::object& progress) {
-  const py::buffer_info startsInfo = starts.request();
-  const py::buffer_info idsInfo = ids.request();
-  const py::buffer_info coreInfo = core.request();
-  const NeighbourLists<> lists{.starts = valuesOf<std::int64_t>(startsInfo, "starts"),
-                               .ids = valuesOf<std::int64_t>(idsInfo, "ids")};
-  const auto flags = valuesOf<std::uint8_t>(coreInfo, "core");
+  const Values<std::int64_t> begins(starts, "starts");
+  const Values<std::int64_t> neighbours(ids, "ids");
+  const Values<std::uint8_t> flags(core, "core");
+  const NeighbourLists<> lists{.starts = begins, .ids = neighbours};
   return exported(interruptibly(
       progress, [&](const Task& task) { return labelsOfNeighbours(lists, flags, task); }));
 }
@@ -60,12 +58,9 @@ void checkSquares(std::span<const double> distances) {
 py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer& b,
                       const py::buffer& weights, const HdbscanCall& call,
                       const py::object& progress) {
-  const py::buffer_info aInfo = a.request();
-  const py::buffer_info bInfo = b.request();
-  const py::buffer_info weightsInfo = weights.request();
-  const auto from = valuesOf<std::int64_t>(aInfo, "a");
-  const auto to = valuesOf<std::int64_t>(bInfo, "b");
-  const auto lengths = valuesOf<double>(weightsInfo, "weights");
+  const Values<std::int64_t> from(a, "a");
+  const Values<std::int64_t> to(b, "b");
+  const Values<double> lengths(weights, "weights");
   if (from.size() != lengths.size() || to.size() != lengths.size())
     throw py::value_error("a, b and weights must have the same length");
   checkSquares(lengths);

@@ -17,34 +17,14 @@ namespace clusterloom::python {
 
 namespace {
 
-/// A member of each cluster of the tree.
-template <class Value>
-Memory ofClusters(const CondensedTree& tree, Value CondensedCluster::*member) {
-  std::vector<Value> values;
-  values.reserve(tree.clusters.size());
-  for (const CondensedCluster& cluster : tree.clusters) values.push_back(cluster.*member);
-  return exported(std::move(values));
-}
-
-/// The values of a contiguous array of one dimension. ValueError for another one.
-template <class Value>
-std::vector<Value> valuesOfColumn(const py::buffer& array, const char* name) {
-  const py::buffer_info info = array.request();
-  if (info.ndim != 1 || info.itemsize != sizeof(Value) ||
-      (info.size > 1 && info.strides[0] != sizeof(Value)))
-    throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
-  const auto* values = static_cast<const Value*>(info.ptr);
-  return {values, values + info.size};
-}
-
 /// The edges of the tree that findHdbscan found, as the bytes of CondensedRow.
 Memory rowsOf(const py::buffer& clusterOf, const py::buffer& lambdas, const py::buffer& parents,
               const py::buffer& births, const py::buffer& sizes) {
-  const auto clusters = valuesOfColumn<std::int32_t>(clusterOf, "cluster_of");
-  const auto leaving = valuesOfColumn<double>(lambdas, "lambdas");
-  const auto above = valuesOfColumn<std::int32_t>(parents, "parents");
-  const auto birth = valuesOfColumn<double>(births, "births");
-  const auto size = valuesOfColumn<std::uint32_t>(sizes, "sizes");
+  const Values<std::int32_t> clusters(clusterOf, "cluster_of");
+  const Values<double> leaving(lambdas, "lambdas");
+  const Values<std::int32_t> above(parents, "parents");
+  const Values<double> birth(births, "births");
+  const Values<std::uint32_t> size(sizes, "sizes");
   if (clusters.size() != leaving.size() || above.empty() || above.size() != birth.size() ||
       above.size() != size.size())
     throw py::value_error("the arrays are not those of one tree");
@@ -129,10 +109,10 @@ py::dict asDict(HdbscanFound found) {
   result["taken"] = exported(std::move(found.flat.taken));
   result["persistence"] = exported(std::move(found.flat.persistence));
   result["outlier_scores"] = exported(std::move(found.outlierScores));
-  result["parents"] = ofClusters(found.tree, &CondensedCluster::parent);
-  result["sizes"] = ofClusters(found.tree, &CondensedCluster::size);
-  result["births"] = ofClusters(found.tree, &CondensedCluster::birth);
-  result["stabilities"] = ofClusters(found.tree, &CondensedCluster::stability);
+  result["parents"] = columnOf(found.tree.clusters, &CondensedCluster::parent);
+  result["sizes"] = columnOf(found.tree.clusters, &CondensedCluster::size);
+  result["births"] = columnOf(found.tree.clusters, &CondensedCluster::birth);
+  result["stabilities"] = columnOf(found.tree.clusters, &CondensedCluster::stability);
   result["cluster_of"] = exported(std::move(found.tree.clusterOf));
   result["lambdas"] = exported(std::move(found.tree.lambda));
   return result;

@@ -47,20 +47,14 @@ py::dict costOfDims(const Engine& engine, const py::buffer& points, double eps,
                           engine.threads, task);
   });
   std::vector<std::int64_t> k;
-  std::vector<double> cells;
-  std::vector<double> distances;
-  for (const CostOfK& cost : found.costs) {
-    k.push_back(cost.k);
-    cells.push_back(cost.cellSearchOps);
-    distances.push_back(cost.distanceOps);
-  }
+  for (const CostOfK& cost : found.costs) k.push_back(cost.k);
   py::dict result;
   result["best"] = found.best;
   result["sampled"] = found.sampled;
   result["dimension_order"] = py::cast(found.dimensionOrder);
   result["k"] = exported(std::move(k));
-  result["cell_search"] = exported(std::move(cells));
-  result["distances"] = exported(std::move(distances));
+  result["cell_search"] = columnOf(found.costs, &CostOfK::cellSearchOps);
+  result["distances"] = columnOf(found.costs, &CostOfK::distanceOps);
   return result;
 }
 

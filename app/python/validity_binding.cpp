@@ -4,7 +4,6 @@
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
-#include "engine/core/large_array.h"
 #include "engine/dbscan/label_agreement.h"
 #include "engine/validity/cluster_validity.h"
 #include "engine/validity/resampling.h"
@@ -16,18 +15,7 @@ namespace {
 
 /// A copy of an array of int32 and one dimension.
 std::vector<std::int32_t> labelsOf(const py::buffer& labels) {
-  const py::buffer_info info = labels.request();
-  const auto values = valuesOf<std::int32_t>(info, "labels");
-  return {values.begin(), values.end()};
-}
-
-/// A member of all rows as an array.
-template <class Row, class Value>
-Memory columnOf(const std::vector<Row>& rows, Value Row::*member) {
-  LargeArray<Value> values;
-  values.reserve(rows.size());
-  for (const Row& row : rows) values.push_back(row.*member);
-  return exported(std::move(values));
+  return Values<std::int32_t>(labels, "labels").copy();
 }
 
 py::dict validity(const py::buffer& points, const py::buffer& labels, int threads,
