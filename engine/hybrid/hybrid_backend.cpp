@@ -44,12 +44,9 @@ Result<JoinPlan> planned(const JoinArguments& call) {
 }
 
 // The same run on the GPU alone. Counts take no space, so that they need no batches.
-Strategy forGpu(Strategy strategy, SinkKind sink) {
+Strategy forGpu(const Strategy& asked, SinkKind sink) {
   const Strategy standard;
-  strategy.division = standard.division;
-  strategy.cpuMethod = standard.cpuMethod;
-  strategy.cpuBatch = standard.cpuBatch;
-  strategy.referenceEps = standard.referenceEps;
+  Strategy strategy = ofOneProcessor(asked);
   if (sink != SinkKind::Counts && sink != SinkKind::Dbscan) return strategy;
   strategy.batchPairs = standard.batchPairs;
   strategy.streams = standard.streams;
@@ -57,15 +54,12 @@ Strategy forGpu(Strategy strategy, SinkKind sink) {
 }
 
 // The same run on the CPU alone.
-Strategy forCpu(Strategy strategy) {
+Strategy forCpu(const Strategy& asked) {
   const Strategy standard;
+  Strategy strategy = ofOneProcessor(asked);
   strategy.threadsPerPoint = standard.threadsPerPoint;
   strategy.streams = standard.streams;
   strategy.blockSize = standard.blockSize;
-  strategy.division = standard.division;
-  strategy.cpuMethod = standard.cpuMethod;
-  strategy.cpuBatch = standard.cpuBatch;
-  strategy.referenceEps = standard.referenceEps;
   return strategy;
 }
 
@@ -305,10 +299,8 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
       for (const auto& column : cloud->columns)
         if (column.size() != cloud->size() || column.empty())
           return badInput("The columns of a cloud have different lengths.");
-    Strategy strategy = call.strategy;
+    Strategy strategy = asJoin(call.strategy);
     if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
-    strategy.earlyStop = Toggle::Auto;
-    strategy.denseCells = Toggle::Auto;
     return sampleJoin(call.input, call.eps, strategy, SinkKind::Counts, kHybridLimits, call.task);
   }
 

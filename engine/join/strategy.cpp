@@ -28,6 +28,20 @@ bool valueOf(const Table& table, const std::string& text, Enum& value) {
 
 }  // namespace
 
+Strategy asJoin(Strategy strategy) {
+  strategy.denseCells = strategy.earlyStop = Toggle::Auto;
+  return strategy;
+}
+
+Strategy ofOneProcessor(Strategy strategy) {
+  const Strategy standard;
+  strategy.division = standard.division;
+  strategy.cpuMethod = standard.cpuMethod;
+  strategy.cpuBatch = standard.cpuBatch;
+  strategy.referenceEps = standard.referenceEps;
+  return strategy;
+}
+
 std::string toText(Method method) { return wordOf(kMethods, method); }
 std::string toText(AccessPattern pattern) { return wordOf(kPatterns, pattern); }
 std::string toText(QueryOrder order) { return wordOf(kOrders, order); }

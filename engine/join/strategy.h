@@ -119,6 +119,13 @@ inline Strategy gpuCalcGlobal() {
   return strategy;
 }
 
+/// A strategy without the options of DBSCAN (dense cells, early stop), for a plain join.
+Strategy asJoin(Strategy strategy);
+
+/// A strategy without the options of joins by CPU and GPU together (division, the CPU's method and
+/// batch, reference ε), for a run by one processor.
+Strategy ofOneProcessor(Strategy strategy);
+
 /// The command line's word for each option, e.g. "lid-unicomp", and back (false: unknown word).
 std::string toText(Method method);
 std::string toText(AccessPattern pattern);

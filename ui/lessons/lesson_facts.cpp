@@ -13,8 +13,8 @@
 #include "engine/hierarchy/reachability.h"
 #include "engine/hybrid/shares.h"
 #include "engine/join/backend_kinds.h"
+#include "engine/join/strategy.h"
 #include "engine/load/load_kernel.h"
-#include "ui/session/paper_strategies.h"
 
 namespace clusterloom {
 

@@ -6,10 +6,10 @@
 #include <QJsonObject>
 #include <cmath>
 
+#include "engine/join/strategy.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/loop_weights.h"
 #include "ui/lessons/handout_parts.h"
-#include "ui/session/paper_strategies.h"
 
 namespace clusterloom {
 

@@ -11,6 +11,7 @@
 
 #include "engine/core/lower_case.h"
 #include "engine/core/number_text.h"
+#include "engine/join/strategy.h"
 #include "render/charts/warp_columns.h"
 #include "render/scene/point_colours.h"
 #include "ui/words/numbers.h"
@@ -234,9 +235,7 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
       break;
     }
     case ColourBy::Density: {
-      Strategy counting = strategy;  // a plain count has no core tests to stop or to skip
-      counting.earlyStop = counting.denseCells = Toggle::Auto;
-      auto counts = backend.count(scaled, eps, counting, task);
+      auto counts = backend.count(scaled, eps, asJoin(strategy), task);
       if (!counts) return tl::unexpected(counts.error());
       colours.values = narrowed(counts->counts);
       colours.title = ColourValueTexts::tr("neighbours within ε %1").arg(epsText(eps));

@@ -2,9 +2,9 @@
 
 #include <QThread>
 
+#include "engine/join/strategy.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/paper_strategies.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/join/strategy.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
-#include "ui/session/paper_strategies.h"
 #include "ui/session/session_data.h"
 #include "ui/words/numbers.h"
 

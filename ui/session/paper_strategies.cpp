@@ -128,18 +128,4 @@ std::vector<PaperStrategy> comparableStrategies() {
   return all;
 }
 
-Strategy ofOneProcessor(Strategy strategy) {
-  const Strategy standard;
-  strategy.division = standard.division;
-  strategy.cpuMethod = standard.cpuMethod;
-  strategy.cpuBatch = standard.cpuBatch;
-  strategy.referenceEps = standard.referenceEps;
-  return strategy;
-}
-
-Strategy asJoin(Strategy strategy) {
-  strategy.denseCells = strategy.earlyStop = Toggle::Auto;
-  return strategy;
-}
-
 }  // namespace clusterloom

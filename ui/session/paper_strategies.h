@@ -34,11 +34,4 @@ std::vector<PaperStrategy> sharedJoins();
 /// ones.
 std::vector<PaperStrategy> comparableStrategies();
 
-/// A strategy without the options of DBSCAN (dense cells, early stop), for a plain join.
-Strategy asJoin(Strategy strategy);
-
-/// A strategy without the options of joins by CPU and GPU together (division, the CPU's method and
-/// batch, reference ε), for which warps are modelled or measured.
-Strategy ofOneProcessor(Strategy strategy);
-
 }  // namespace clusterloom
