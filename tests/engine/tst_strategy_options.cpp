@@ -3,10 +3,26 @@
 #include <QSet>
 #include <QtTest/QtTest>
 
+#include "engine/join/join_plan.h"
 #include "engine/join/strategy_options.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
+
+namespace {
+
+/// What supports every strategy that one processor runs.
+constexpr BackendLimits kOneProcessor{.name = "test",
+                                      .threadGroups = true,
+                                      .singlePrecision = true,
+                                      .keyValueSort = true,
+                                      .gDbscan = true,
+                                      .twoClouds = true,
+                                      .cpuMethods = true,
+                                      .manyDims = true,
+                                      .products = true};
+
+}  // namespace
 
 class TestStrategyOptions : public QObject {
   Q_OBJECT
@@ -99,8 +115,24 @@ void TestStrategyOptions::everyMemberHasAnOption() {
   for (const StrategyOption& option : strategyOptions()) {
     QVERIFY2(option.get(other) != option.get(Strategy{}), option.name.c_str());
     QVERIFY(setOption(made, option, option.get(other)));
+    // Status lines name it.
+    Strategy alone;
+    QVERIFY(setOption(alone, option, option.get(other)));
+    QVERIFY2(describe(alone) != describe(Strategy{}), option.name.c_str());
+    // Brute force takes no other option.
+    if (alone.method == Method::BruteForce) continue;
+    alone.method = Method::BruteForce;
+    QVERIFY2(!checkStrategy(alone, SinkKind::Dbscan, kOneProcessor, 4), option.name.c_str());
   }
   QCOMPARE(made, other);
+  // Without those of DBSCAN and of both processors.
+  Strategy plain = ofOneProcessor(asJoin(other));
+  for (const StrategyOption& option : strategyOptions())
+    if (option.use == OptionUse::Dbscan)
+      QVERIFY2(option.get(plain) == option.get(Strategy{}), option.name.c_str());
+  plain.method = Method::Grid;
+  const auto legal = checkStrategy(plain, SinkKind::Pairs, kOneProcessor, 4);
+  QVERIFY2(legal, legal ? "" : legal.error().message.c_str());
 }
 
 void TestStrategyOptions::othersAreRefused_data() {
