@@ -9,9 +9,13 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <limits>
 #include <random>
 #include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "engine/io/read.h"
 #include "engine/io/write.h"
@@ -22,6 +26,7 @@
 #include "ui/session/recovery.h"
 #include "ui/session/session_files.h"
 #include "ui/session/session_state.h"
+#include "unusual_parameters.h"
 
 using namespace clusterloom;
 
@@ -50,41 +55,8 @@ SessionState unusualState() {
   state.read.skipNonFinite = true;
   state.read.every = 1000;
   state.read.memoryLimit = std::numeric_limits<std::uint64_t>::max();
-  state.parameters.dbscan = {0.1 + 0.2, std::numeric_limits<std::int64_t>::max()};
-  state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};
-  state.parameters.space.periods = {0, 2.5, 360};
-  state.parameters.space.sphere.emplace().latitudeFirst = true;
-  state.parameters.space.metric = Metric::Chebyshev;
-  state.parameters.weights = "Höhe der Wägung";
-  using Points = std::vector<std::uint32_t>;
-  state.parameters.kept =
-      std::make_shared<const Points>(Points{0, 1, 2, 5, 300, 301, 70000, 2147483646});
-  FileRowSet rows;
-  for (const std::uint64_t row : {0ULL, 1ULL, 7ULL, 300ULL, 70000ULL, 70001ULL}) rows.add(row);
-  rows.of = 70'002;
-  state.parameters.keptRows = std::make_shared<const FileRowSet>(rows);
-  state.parameters.refinements = {{std::make_shared<const Points>(Points{2147483646}), {0.25, 3}},
-                                  {std::make_shared<const Points>(Points{1, 2, 5}), {1e-9, 1}}};
-  Strategy& s = state.parameters.strategy;
-  s.method = Method::GDbscanShifted;
-  s.pattern = AccessPattern::LidUnicomp;
-  s.order = QueryOrder::WorkQueue;
-  s.indexedDims = 3;
-  s.threadsPerPoint = 8;
-  s.reorder = Toggle::On;
-  s.sortIdu = Toggle::Off;
-  s.shortCircuit = Toggle::On;
-  s.denseCells = Toggle::Off;
-  s.earlyStop = Toggle::Off;
-  s.precision = Precision::Single;
-  s.batchPairs = 100'000'000'000'000'000ULL;
-  s.streams = 4;
-  s.division = Division::Queries;
-  s.cpuMethod = CpuMethod::NewSuperEgo;
-  s.cpuBatch = 17;
-  s.referenceEps = 0.1;
+  state.parameters = unusualParameters();
   state.device = 2;
-  s.blockSize = 256;
   state.backend = "cpu";
   state.threads = 3;
   state.ranks = 4;
@@ -282,26 +254,15 @@ class TestSessionFiles : public QObject, SessionFolder {
 
   /// Equality, and with it session files, knows every parameter by its description.
   void everyParameterIsDescribed() {
-    const Parameters usual;
-    const Parameters unusual = unusualState().parameters;
-    // Another member does not compile before it is named here and below.
-    [[maybe_unused]] const auto& [scaling, space, weights, kept, keptRows] =
-        static_cast<const CloudChoice&>(usual);
-    [[maybe_unused]] const auto& [strategy] = static_cast<const RunOptions&>(usual);
-    [[maybe_unused]] const auto& [dbscan, refinements] = static_cast<const RunChoice&>(usual);
-    const auto counts = [&](auto member) {
-      Parameters one;
-      one.*member = unusual.*member;
-      return !(one == usual);
-    };
-    QVERIFY(counts(&Parameters::dbscan));
-    QVERIFY(counts(&Parameters::strategy));
-    QVERIFY(counts(&Parameters::scaling));
-    QVERIFY(counts(&Parameters::space));
-    QVERIFY(counts(&Parameters::weights));
-    QVERIFY(counts(&Parameters::kept));
-    QVERIFY(counts(&Parameters::keptRows));
-    QVERIFY(counts(&Parameters::refinements));
+    Parameters unusual = unusualParameters();
+    constexpr auto members = std::tuple_size_v<decltype(membersOf(unusual))>;
+    const auto counted = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      std::array<Parameters, members> with;  // one unusual member each
+      ((std::get<I>(membersOf(with[I])) = std::get<I>(membersOf(unusual))), ...);
+      return std::vector<bool>{!(with[I] == Parameters())...};
+    }
+    (std::make_index_sequence<members>());
+    QCOMPARE(counted, std::vector<bool>(members, true));
   }
 
   void initTestCase() {
