@@ -82,7 +82,7 @@ void TestDocuments::namedFilesExist_data() {
 void TestDocuments::namedFilesExist() {
   QFETCH(const QString, document);
   static const QRegularExpression path(
-      "^[\\w./-]+\\.(h|cpp|cu|cuh|md|txt|py|pyi|qrc|cmake|desktop|xml|thumbnailer|in|toml)$");
+      "^[\\w./-]+\\.(h|cpp|cu|cuh|md|txt|py|pyi|cmake|desktop|xml|thumbnailer|in|toml)$");
   static const QRegularExpression test("^tst_[a-z_]*[a-z]$");
   for (QString name : namedIn(document)) {
     // CTest's names of the tests of ui/ begin with tst_ui_.

@@ -94,7 +94,7 @@ class TestGuideTexts : public QObject {
     QFETCH(const QString, page);
     const QString path = QStringLiteral("resources/guide/%1/%2.md").arg(language, page);
     QVERIFY2(QFile::exists(QStringLiteral(":/guide/%1/%2.md").arg(language, page)),
-             qPrintable(path + " is missing: translate the page, and name it in guide.qrc"));
+             qPrintable(path + " is missing: translate the page"));
     const auto& all = guidePages(language);
     const auto translated = std::find_if(all.begin(), all.end(),
                                          [&](const GuidePage& one) { return one.name == page; });
