@@ -25,7 +25,7 @@ struct Attribute {
 /// The origin of a data set, as recorded in the provenance of exports.
 struct Source {
   std::string path;         ///< as given; empty for generated clouds
-  std::string format;       ///< "csv", "npy", "ply", "pcd", "las" or "generated"
+  std::string format;       ///< FileFormat::name (engine/io/format_table.h), or "generated"
   std::string hash;         ///< XXH3-128 of the file's bytes as "xxh3:" + 32 hex digits
   std::string description;  ///< for generated clouds: the call that reproduces it
   /// How the file was read, where the caller chose: names and words for provenance.

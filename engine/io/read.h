@@ -13,7 +13,7 @@ namespace clusterloom {
 
 enum class Format { Text, Npy, Npz, Ply, Pcd, Las, Laz, Copc, Hdf5, Fits };
 
-/// "csv", "npy", "npz", "ply", "pcd", "las", "laz", "copc", "hdf5" or "fits".
+/// FileFormat::name (format_table.h), such as "csv".
 std::string toText(Format format);
 
 /// The largest ReadOptions::every.
@@ -51,9 +51,8 @@ struct ReadOptions {
   std::string dataset;
   /// Coordinate columns by name or 0-based number, in order. Empty: the numeric columns of text
   /// that are not left out (guess_coordinates.h; nor the "label" before "role" of our own exports,
-  /// nor codes such as "007"), and all of NPY files;
-  /// x, y, z (those present) of PLY, PCD, LAS and LAZ, or what the "coordinate properties:" comment
-  /// of our own PLY names.
+  /// nor codes such as "007"), and all of NPY files; x, y, z (those present) of formats of point
+  /// clouds, such as LAS, or what the "coordinate properties:" comment of our own PLY names.
   std::vector<std::string> coordinates;
   /// Columns to keep as attributes, by name or number. Used when keepOthers is off.
   std::vector<std::string> keep;

@@ -132,14 +132,14 @@ std::vector<ReadingOption> makeReadingOptions() {
     return text;
   };
   return {
-      optionFor([](auto&& read) -> auto& { return read.coordinates; }, parseColumnList,
-                columnListText,
-                {"columns", "LIST",
-                 "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
-                 "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has "
-                 "them;\n"
-                 "else all columns of numbers except codes (such as id, class, zip or year) and\n"
-                 "projections (such as umap_x), which are known by their names"}),
+      optionFor(
+          [](auto&& read) -> auto& { return read.coordinates; }, parseColumnList, columnListText,
+          {"columns", "LIST",
+           "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
+           "Default: x, y and z of formats such as PLY and LAS; only lon and lat where a table has "
+           "them;\n"
+           "else all columns of numbers except codes (such as id, class, zip or year) and\n"
+           "projections (such as umap_x), which are known by their names"}),
       optionFor(
           [](auto&& read) -> auto& { return read.dataset; }, nameOf,
           [](const std::string& text) { return text; },
