@@ -47,9 +47,8 @@ void TestFormats::namesAndExtensionsAreUnique() {
   for (const FileFormat& format : fileFormats()) QCOMPARE(formatOfName(format.name), &format);
   QVERIFY(formatOfName("generated") == nullptr);
   QCOMPARE(extensions.size(), count);
-  for (const Format format : {Format::Text, Format::Npy, Format::Ply, Format::Pcd, Format::Las,
-                              Format::Laz, Format::Copc})
-    QCOMPARE(toText(format), formatOf(format).name);
+  for (const FileFormat& format : fileFormats())
+    if (format.format) QCOMPARE(toText(*format.format), format.name);
 }
 
 void TestFormats::extensionsAreFound() {
@@ -120,21 +119,25 @@ void TestFormats::readersAreFuzzed() {
 
 void TestFormats::documentsNameEveryFormat() {
   const QString root = CLUSTERLOOM_SOURCE_DIR "/";
-  const auto names = [&](const QString& document, const std::string& title) {
+  const auto names = [&](const QString& document, const QString& pattern) {
     QFile file(root + document);
-    const QRegularExpression word("\\b" + QString::fromStdString(title) + "\\b");
-    return file.open(QIODevice::ReadOnly) && QString::fromUtf8(file.readAll()).contains(word);
+    return file.open(QIODevice::ReadOnly) &&
+           QString::fromUtf8(file.readAll()).contains(QRegularExpression(pattern));
   };
   for (const FileFormat& format : fileFormats()) {
-    QStringList documents{"README.md", "resources/guide/exploring.md",
+    QStringList documents{"README.md", "engine/io/README.md", "resources/guide/exploring.md",
                           "resources/guide/de/exploring.md"};
     if (format.format) documents << "packaging/example.clusterloom.clusterloom.metainfo.xml";
     if (format.isWritten())
       documents << "resources/guide/exporting.md"
                 << "resources/guide/de/exporting.md";
+    const QString title = QString::fromStdString(format.title);
     for (const QString& document : documents)
-      QVERIFY2(names(document, format.title),
-               qPrintable(document + ": " + QString::fromStdString(format.title)));
+      QVERIFY2(names(document, "\\b" + title + "\\b"), qPrintable(document + ": " + title));
+    if (!format.isWritten()) continue;
+    const QString extension = QString::fromStdString(format.extensions.front());
+    for (const QString document : {"resources/guide/batch.md", "resources/guide/de/batch.md"})
+      QVERIFY2(names(document, "`\\" + extension + '`'), qPrintable(document + ": " + extension));
   }
 }
 
