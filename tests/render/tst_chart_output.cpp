@@ -7,17 +7,9 @@
 #include <cmath>
 
 #include "chart_stage.h"
+#include "drawn_charts.h"
 #include "made_reports.h"
-#include "render/charts/batch_chart.h"
-#include "render/charts/cost_chart.h"
-#include "render/charts/k_distance_chart.h"
-#include "render/charts/lane_chart.h"
-#include "render/charts/multiprocessor_chart.h"
-#include "render/charts/response_chart.h"
-#include "render/charts/steps_histogram_chart.h"
-#include "render/charts/sweep_chart.h"
 #include "render/charts/table_picture.h"
-#include "render/charts/warp_load_chart.h"
 #include "render/paint/svg_painter.h"
 #include "render/paint/text_font.h"
 #include "tests/test_program.h"
@@ -333,13 +325,10 @@ class TestChartOutput : public QObject {
     QVERIFY(distances.table()().rows.empty());
     WarpLoadChart warps;
     QVERIFY(warps.table()().rows.empty() && !warps.table()().names.empty());
-    QVERIFY(LaneChart().table()().rows.empty());
-    QVERIFY(MultiprocessorChart().table()().rows.empty());
-    QVERIFY(StepsHistogramChart().table()().rows.empty());
-    QVERIFY(BatchChart().table()().rows.empty());
-    QVERIFY(CostChart().table()().rows.empty());
-    QVERIFY(SweepChart().table()().rows.empty());
-    QVERIFY(ResponseChart().table()().rows.empty());
+    forEachChart([]<class ChartType>(const char* name) {
+      const ChartType chart;
+      QVERIFY2(chart.isEmpty() && chart.table()().rows.empty(), name);
+    });
   }
 
   /// A picture of another size and ground is only a picture: what is on the screen stays as it is.
