@@ -9,6 +9,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/join/strategy_options.h"
+#include "ui/charts/chart_page.h"
 #include "ui/guide/guide_pages.h"
 #include "ui/lessons/lesson.h"
 #include "ui/words/language.h"
@@ -148,6 +149,18 @@ class TestGuideTexts : public QObject {
       for (const StrategyOption::Value& value : option.values)
         QVERIFY2(row->contains('`' + QString::fromStdString(value.word) + '`'), qPrintable(*row));
     }
+  }
+
+  /// Each chart of the window is described under its name.
+  void chartsAreDescribed_data() { everyLanguage(); }
+  void chartsAreDescribed() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    const auto english = qScopeGuard([] { setLanguage("en"); });
+    QString pages;
+    for (const GuidePage& page : guidePages(language)) pages += page.markdown;
+    for (const ChartPageKind& kind : chartPages())
+      QVERIFY2(pages.contains("**" + kind.title() + "**"), qPrintable(kind.title()));
   }
 
   // The knee is that of all points; a sample is named with the cases in which it is taken.
