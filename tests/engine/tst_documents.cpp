@@ -119,17 +119,25 @@ void TestDocuments::namedFunctionsExist() {
   QVERIFY(functions > 20);
 }
 
-/// Where a user chooses a backend that finds pairs, each of them is named.
+/// Where a user chooses a backend, each that can be chosen there is named.
 void TestDocuments::backendsAreNamed() {
   for (const BackendKind& kind : kBackendKinds) {
     if (kind.modelsOnly) continue;
+    QStringList documents{
+        "app/cli/engine_options.h",         "app/python/clusterloom/_estimators.py",
+        "app/python/clusterloom/_joins.py", "engine/DESIGN.md",
+        "resources/guide/batch.md",         "resources/guide/de/batch.md",
+        "resources/guide/python.md",        "resources/guide/de/python.md"};
+    if (kind.onDevice)
+      documents << "app/cli/engine_options.cpp"
+                << "ui/session/call_options.cpp";
+    if (kind.buildsHierarchies)
+      documents << "app/cli/engine_options.cpp"
+                << "app/python/clusterloom/_hdbscan.py";
     const QString name = QString::fromUtf8(kind.name.data(), qsizetype(kind.name.size()));
-    for (const char* document :
-         {"app/cli/engine_options.h", "app/python/clusterloom/_estimators.py",
-          "app/python/clusterloom/_joins.py", "resources/guide/python.md",
-          "resources/guide/de/python.md"})
+    for (const QString& document : documents)
       QVERIFY2(readText(document).contains(QRegularExpression("\\b" + name + "\\b")),
-               qPrintable(QString(document) + ": " + name));
+               qPrintable(document + ": " + name));
   }
 }
 
