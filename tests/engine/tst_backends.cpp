@@ -9,6 +9,7 @@
 #include <functional>
 #include <new>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "cloud_draws.h"
@@ -54,6 +55,14 @@ const std::vector<Call>& calls() {
   return kCalls;
 }
 
+/// All that run where there is no GPU.
+std::vector<std::string> backendsWithoutGpu() {
+  std::vector<std::string> names;
+  for (const BackendKind& kind : kBackendKinds)
+    if (!kind.onDevice || kind.decides) names.emplace_back(kind.name);
+  return names;
+}
+
 PointCloud someCloud() {
   std::mt19937_64 random(7);
   return draws::draw(random, "blobs", 600, 2);
@@ -68,11 +77,11 @@ class TestBackends : public QObject {
   void callsOnThreads_data() {
     QTest::addColumn<QString>("backend");
     QTest::addColumn<int>("call");
-    for (const char* backend : {"cpu", "auto", "simt"})
+    for (const std::string& backend : backendsWithoutGpu())
       for (std::size_t i = 0; i < calls().size(); ++i)
-        if (std::string(backend) != "simt" || std::string(calls()[i].name) == "load")
-          QTest::addRow("%s %s", backend, calls()[i].name)
-              << QString(backend) << static_cast<int>(i);
+        if (!backendKind(backend).modelsOnly || std::string(calls()[i].name) == "load")
+          QTest::addRow("%s %s", backend.c_str(), calls()[i].name)
+              << QString::fromStdString(backend) << static_cast<int>(i);
   }
   void callsOnThreads() {
     QFETCH(QString, backend);
@@ -138,7 +147,7 @@ class TestBackends : public QObject {
   }
 
   void statisticsNameTheThreads() {
-    for (const char* name : {"cpu", "auto", "simt"}) {
+    for (const std::string& name : backendsWithoutGpu()) {
       const auto made = makeBackend(name, {.threads = 1});
       QVERIFY(made.has_value());
       if ((*made)->name() == "cuda") continue;
