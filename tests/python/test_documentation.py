@@ -7,25 +7,14 @@ import json
 import os
 import pathlib
 import re
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 import clusterloom
-from clusterloom import (
-    _engine,
-    _estimators,
-    _generate,
-    _hdbscan,
-    _hierarchy,
-    _joins,
-    _labels,
-    _load,
-    _options,
-    _plan,
-    _validity,
-)
+from clusterloom import _engine, _joins
 
 GUIDE = pathlib.Path(
     os.environ.get("CLUSTERLOOM_GUIDE", pathlib.Path(__file__).parents[2] / "resources" / "guide")
@@ -33,23 +22,13 @@ GUIDE = pathlib.Path(
 PACKAGE = pathlib.Path(clusterloom.__file__).parent
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        _estimators,
-        _generate,
-        _hdbscan,
-        _hierarchy,
-        _joins,
-        _labels,
-        _load,
-        _options,
-        _plan,
-        _validity,
-    ],
-)
+#: The files of the package with examples in docstrings.
+WITH_EXAMPLES = [file.stem for file in PACKAGE.glob("_*.py") if ">>> " in file.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("module", sorted(WITH_EXAMPLES))
 def test_examples_of_docstrings(module):
-    found = doctest.testmod(module)
+    found = doctest.testmod(import_module(f"clusterloom.{module}"))
     assert found.attempted > 0 and found.failed == 0
 
 
@@ -108,6 +87,17 @@ def test_everything_public_is_documented():
             for member, value in vars(thing).items():
                 if not member.startswith("_") and inspect.isfunction(value):
                     assert inspect.getdoc(value), f"{name}.{member}"
+
+
+def test_the_package_names_what_it_has():
+    """What is imported is public, and the table of the package has the functions and estimators."""
+    public = set(clusterloom.__all__)
+    imported = {name for name, value in vars(clusterloom).items() if not inspect.ismodule(value)}
+    assert {name for name in imported if not name.startswith("_")} <= public | {"TYPE_CHECKING"}
+    listed = set(re.findall(r"^`(\w+)` ", clusterloom.__doc__, re.MULTILINE))
+    assert listed <= public
+    called = {name for name in public if inspect.isfunction(getattr(clusterloom, name))}
+    assert called <= listed
 
 
 def test_everything_public_has_types():
