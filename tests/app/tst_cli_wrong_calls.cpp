@@ -18,9 +18,7 @@ void TestCliWrongCalls::wrongCalls_data() {
   addOfLabels();
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
-  add("clusters cloud.csv",
-      "cluster, join, knn, hierarchy, hdbscan, label, compare, validity, load, plan, generate, "
-      "papers, handout");
+  add("clusters cloud.csv", "choose one of cluster, join, ");
   add("handout", "LESSON");
   add("handout 1", "--output, --lane-view or --notebook");
   add("handout 1 --output o.docx", ".pdf");
