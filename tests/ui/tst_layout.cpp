@@ -156,6 +156,11 @@ class TestLayout : public QObject, ShownWindow {
     QVERIFY2(found.isEmpty(), qPrintable(what + ":\n" + found.join('\n')));
   }
 
+  /// A window of this size, and text of so many times the usual one, in a language.
+  static void addRow(const char* name, double text, const QSize& size, const Language& language) {
+    QTest::newRow(qPrintable(name + (", " + language.name))) << text << size << language.code;
+  }
+
  private Q_SLOTS:
   void initTestCase() { usual_ = QApplication::font(); }
   void cleanup() {
@@ -189,11 +194,11 @@ class TestLayout : public QObject, ShownWindow {
     QTest::addColumn<double>("text");
     QTest::addColumn<QSize>("size");
     QTest::addColumn<QString>("language");
-    QTest::newRow("1024 × 700") << 1.0 << QSize(1024, 700) << "en";
-    QTest::newRow("text of 200 %") << 2.0 << QSize(1900, 1000) << "en";
-    // German is about a third longer.
-    QTest::newRow("1024 × 700, German") << 1.0 << QSize(1024, 700) << "de";
-    QTest::newRow("text of 200 %, German") << 2.0 << QSize(1900, 1000) << "de";
+    // German is about a third longer than English.
+    for (const Language& language : languages()) {
+      addRow("1024 × 700", 1.0, {1024, 700}, language);
+      addRow("text of 200 %", 2.0, {1900, 1000}, language);
+    }
   }
 
   /// In 90 dimensions, every chart in front, the engine panel open.
@@ -259,7 +264,8 @@ class TestLayout : public QObject, ShownWindow {
   /// What is there only with weights, and while a column is played.
   void weightsAndAPlayedColumnFitToo_data() {
     nothingIsCutOff_data();
-    QTest::newRow("1360 × 860, German") << 1.0 << QSize(1360, 860) << "de";
+    for (const Language& language : languages())
+      if (language.code != "en") addRow("1360 × 860", 1.0, {1360, 860}, language);
   }
   void weightsAndAPlayedColumnFitToo() {
     QFETCH(double, text);
