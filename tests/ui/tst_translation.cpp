@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QLocale>
+#include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -240,6 +241,29 @@ class TestTranslation : public QObject, private ShownWindow {
     QTest::addColumn<QString>("code");
     for (const Language& language : languages())
       if (language.code != "en") QTest::newRow(qPrintable(language.code)) << language.code;
+  }
+
+  /// What is not compiled into the window: names for file managers, and what takes a language's
+  /// code.
+  void otherPlacesKnowTheLanguage_data() { addLanguages(); }
+  void otherPlacesKnowTheLanguage() {
+    QFETCH(QString, code);
+    const auto textOf = [](const QString& path) {
+      QFile file(QDir(CLUSTERLOOM_SOURCE_DIR).filePath(path));
+      return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    const QString entry = textOf("packaging/clusterloom.desktop");
+    for (const char* key : {"GenericName", "Comment", "Keywords"})
+      QVERIFY2(entry.contains(QStringLiteral("\n%1[%2]=").arg(QLatin1String(key), code)), key);
+    const QString types = textOf("packaging/clusterloom.xml");
+    QVERIFY(types.contains("<comment>"));
+    QCOMPARE(types.count(QStringLiteral("<comment xml:lang=\"%1\">").arg(code)),
+             types.count("<comment>"));
+    QVERIFY(textOf("app/cli/command_handout.cpp").contains('"' + code + '"'));
+    const QString spelling = textOf(".codespellrc");
+    for (const char* pages : {"guide", "lessons"})
+      QVERIFY2(spelling.contains(QStringLiteral("*/%1/%2/*").arg(QLatin1String(pages), code)),
+               pages);
   }
 
   // The .ts file as lupdate would write it now: every text of the sources has its translation.
