@@ -29,7 +29,7 @@ class TestFileTypes : public QObject {
   void readFormatsOpenFromTheDesktop();
   void theDesktopOffersNothingElse();
   void contentDecidesWhereNamesDoNot();
-  void typesHaveIcons();
+  void typesHavePictures();
 };
 
 /// A database of the system's types and ours, compiled where the program for that is installed.
@@ -113,7 +113,7 @@ void TestFileTypes::contentDecidesWhereNamesDoNot() {
   QCOMPARE(typeOfContent("{\"version\": 1}", "data.json"), QString("application/json"));
 }
 
-void TestFileTypes::typesHaveIcons() {
+void TestFileTypes::typesHavePictures() {
   const QDir icons(QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/resources/icons/types"));
   QFile file(QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/packaging/clusterloom.xml"));
   QVERIFY(file.open(QIODevice::ReadOnly));
@@ -122,12 +122,18 @@ void TestFileTypes::typesHaveIcons() {
       QStringLiteral("<mime-type type=\"([^\"]+)\">(.*?)</mime-type>"),
       QRegularExpression::DotMatchesEverythingOption);
   static const QRegularExpression icon(QStringLiteral("<generic-icon name=\"([^\"]+)\"/>"));
+  QFile thumbnailer(QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/packaging/clusterloom.thumbnailer"));
+  QVERIFY(thumbnailer.open(QIODevice::ReadOnly));
+  const QString drawn = QString::fromUtf8(thumbnailer.readAll());
   int types = 0;
   for (auto match = type.globalMatch(text); match.hasNext(); ++types) {
     const auto found = match.next();
     const auto named = icon.match(found.captured(2));
     const QString name = named.hasMatch() ? named.captured(1) : found.captured(1).replace('/', '-');
     QVERIFY2(icons.exists(name + ".svg"), qPrintable(name));
+    // Of clouds that only we know the pictures are ours, too.
+    if (name == "clusterloom-cloud")
+      QVERIFY2(drawn.contains(found.captured(1) + ';'), qPrintable(found.captured(1)));
   }
   QVERIFY(types > 0);
 }
