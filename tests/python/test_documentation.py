@@ -57,7 +57,7 @@ def test_examples_of_the_guide(page, tmp_path, monkeypatch):
                 exec(source, names)
 
 
-@pytest.mark.parametrize("name", ["python.ipynb", "de/python.ipynb"])
+@pytest.mark.parametrize("name", sorted(str(file.relative_to(GUIDE)) for file in GUIDE.rglob("python.ipynb")))
 def test_the_notebook_of_the_guide(name):
     """Its cells run one after another; five of them draw."""
     pytest.importorskip("matplotlib").use("Agg")
