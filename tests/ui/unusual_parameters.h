@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ui/session/file_row_set.h"
 #include "ui/session/parameters.h"
 
 /// Parameters of which each differs from its default.
