@@ -237,11 +237,11 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   const bool byBytes = products && backend.productsOfBytes;
   std::optional<double> open;
   const auto openShare = [&] {
-    if (byBytes && !open) open = openShareOfBytes(input.queries, input.points, eps);
+    if (byBytes && !open) open = openShareOfProducts(input.queries, input.points, eps);
     return open.value_or(0);
   };
   if (byBytes && dims >= kLeastDimsOfQuickProducts &&
-      isQuickByBytes(pairsOf(input), dims, openShare()))
+      areQuickProducts(pairsOf(input), dims, openShare()))
     return Choice{.method = Method::Products};
   const double step = searchStepOf(backend, sink);
   const auto model = isCostOfTiles(s) ? costOfTiles(input, eps, order, step, task)
@@ -259,7 +259,7 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   // products find are kept. With SORTIDU's window it was as fast as products where these cost about
   // 1.2 times as much as one pass (tests/bench/RESULTS.md).
   const double passes = sink != SinkKind::Dbscan ? 1 : window ? 1.2 : 2;
-  // The pairs that bytes leave open are only estimated where they decide.
+  // The pairs that are left open are only estimated where they decide.
   if (products && productsAreCheaper(input, passes, *model, units, 0) &&
       productsAreCheaper(input, passes, *model, units, openShare()))
     return Choice{.method = Method::Products};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "engine/cloud/stratified_sample.h"
@@ -9,6 +10,7 @@
 #include "engine/core/parallel_for.h"
 #include "engine/product/product_reach.h"
 #include "engine/product/product_tile.h"
+#include "engine/product/rounded_points.h"
 
 namespace clusterloom {
 namespace {
@@ -24,7 +26,7 @@ constexpr double kPlainShare = 0.125;
 
 // Measured on an H200 (tests/bench/RESULTS.md): a pair takes as long as n + 100 bytes of products,
 // 2·10¹⁴ of which are multiplied in a second, and one that bytes leave open as 4,000 for each
-// dimension. A pair of words takes as long as 1.6·n + 51 of them; these leave hardly any open.
+// dimension. A pair of words takes as long as 1.6·n + 51 of them.
 constexpr double kBytesWhileAsking = 1e12;
 constexpr double kBytesOfAWord = 1.6;
 constexpr double kBytesOfTheRestOfWords = 51;
@@ -35,8 +37,9 @@ constexpr double kBytesOfACoordinate = 300;
 constexpr double kBytesOfACountedCoordinate = 17;
 
 double bytesOfAPair(std::size_t dims, double openShare) {
-  if (dims <= kWordDims) return double(dims) * kBytesOfAWord + kBytesOfTheRestOfWords;
-  return double(dims) * (1 + openShare * kBytesOfAnOpenDimension) + kBytesOfTheRest;
+  const double decided = dims <= kWordDims ? double(dims) * kBytesOfAWord + kBytesOfTheRestOfWords
+                                           : double(dims) + kBytesOfTheRest;
+  return decided + double(dims) * openShare * kBytesOfAnOpenDimension;
 }
 
 double productsOfACoordinate() {
@@ -48,7 +51,7 @@ double productsOfACoordinate() {
   return kProductsOfACoordinate;
 }
 
-// Of the sample of which pairs bytes leave open.
+// Of the sample of which pairs are left open.
 constexpr std::size_t kQueries = 32;
 constexpr std::size_t kPoints = 512;
 constexpr double kStepsOfBytes = 254;
@@ -63,7 +66,7 @@ PointCloud sampleOf(const PointCloud& cloud, std::size_t most) {
 
 }  // namespace
 
-bool isQuickByBytes(double pairs, std::size_t dims, double openShare) {
+bool areQuickProducts(double pairs, std::size_t dims, double openShare) {
   return pairs * bytesOfAPair(dims, openShare) < kBytesWhileAsking;
 }
 
@@ -74,17 +77,20 @@ double productCost(double pairs, std::size_t dims, ProductUnits by, double openS
   return pairs * (double(dims) + kCoordinatesOfTheRest) / productsOfACoordinate();
 }
 
-double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, double eps) {
+double openShareOfProducts(const PointCloud& asking, const PointCloud& cloud, double eps) {
   const std::size_t dims = cloud.dims();
-  if (dims <= kWordDims) return 0;
   const PointCloud x = sampleOf(cloud, kPoints);
   const PointCloud y = sampleOf(asking, kQueries);
   const std::size_t points = x.size();
   const std::size_t queries = y.size();
   double widest = 0;
+  std::vector<double> norms(points, 0);  // squared, from the middle of the sample
   for (const Coordinates& column : x.columns) {
     const auto [low, high] = std::minmax_element(column.begin(), column.end());
     widest = std::max(widest, *high - *low);
+    const double middle = std::accumulate(column.begin(), column.end(), 0.0) /
+                          double(std::max<std::size_t>(1, points));
+    addSquares(column.data(), middle, points, norms.data());
   }
   std::vector<double> squares(queries * points, 0);
   parallelFor(queries, 1, [&](std::size_t q) {
@@ -92,8 +98,12 @@ double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, doubl
     for (std::size_t j = 0; j < dims; ++j)
       addSquares(x.columns[j].data(), y.columns[j][q], points, row);
   });
-  // Rounding moves a coordinate by up to half a step, evenly spread.
-  const double moved = 2 * std::sqrt(double(dims) / 12) * widest / kStepsOfBytes;
+  // Rounding to bytes moves a coordinate by up to half a step, evenly spread. Of words the bound is
+  // used, half a step in each dimension.
+  const double farthest = std::sqrt(*std::ranges::max_element(norms));
+  const double moved = dims <= kWordDims
+                           ? std::sqrt(double(dims)) * farthest / (kLargestRoundedDistance / 2)
+                           : 2 * std::sqrt(double(dims) / 12) * widest / kStepsOfBytes;
   const auto open = std::ranges::count_if(squares, [&](double square) {
     return square > 0 && std::abs(std::sqrt(square) - eps) <= moved;
   });

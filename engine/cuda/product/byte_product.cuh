@@ -22,7 +22,7 @@ namespace byteProduct {
 inline constexpr int kTile = kProductTile;
 inline constexpr int kThreads = 256;
 inline constexpr int kStages = 3;
-inline constexpr int kLongestSlice = 128;          ///< of shorter ones a step takes several
+inline constexpr int kBytesOfStep = 128;           ///< of each row of words
 inline constexpr std::uint32_t kQueue = 1024;      ///< pairs that wait in shared memory
 inline constexpr std::uint32_t kTilesOfItem = 64;  ///< tiles of points that a block takes at once
 inline constexpr std::uint32_t kLongestResident =
@@ -120,12 +120,15 @@ __device__ inline int placeOf(int row, int chunk) {
   return chunk ^ (row >> 2 & 1);
 }
 
-// Shared memory of a block, in this order.
-template <int kSlice, bool kResident>
+/// What rows hold: bytes, or words as higher and lower bytes, all of them in one slice.
+enum class RowsOf { Bytes, Words };
+
+// Shared memory of a block, in this order. Words have such short slices that a step takes several.
+template <RowsOf kRowsOf, int kSlice, bool kResident>
 struct BlockMemory {
   static constexpr int kSliceOfTile = kTile * kSlice;
   static constexpr int kPart = kResident ? kSliceOfTile : 2 * kSliceOfTile;
-  static constexpr int kParts = kLongestSlice / kSlice;
+  static constexpr int kParts = kRowsOf == RowsOf::Words ? kBytesOfStep / kSlice : 1;
   static constexpr int kStage = kParts * kPart;
   unsigned char* stages;
   unsigned char* rows;  // of the queries, slice by slice, where they stay
@@ -423,9 +426,6 @@ struct PairQueue {
   std::uint32_t* queued;
 };
 
-/// What rows hold: bytes, or words as higher and lower bytes, all of them in one slice.
-enum class RowsOf { Bytes, Words };
-
 /// The rows of one launch.
 struct ByteOperands {
   const std::int8_t* queries = nullptr;
@@ -442,9 +442,9 @@ struct ByteOperands {
 template <RowsOf kRowsOf, int kSlice, bool kResident, class Job>
 __device__ inline void multiplyTiles(const ByteOperands& rows, std::uint32_t tileA,
                                      const std::uint32_t* tiles, int count,
-                                     const BlockMemory<kSlice, kResident>& memory,
+                                     const BlockMemory<kRowsOf, kSlice, kResident>& memory,
                                      std::uint32_t& queued, Job& job) {
-  using Memory = BlockMemory<kSlice, kResident>;
+  using Memory = BlockMemory<kRowsOf, kSlice, kResident>;
   const WarpPart part = WarpPart::ofThisWarp();
   const int slices = int(rows.width) / kSlice;
   const int parts = count * slices;
@@ -554,7 +554,7 @@ __device__ inline void multiplyNearTiles(const ByteOperands& rows, const NearTil
   extern __shared__ __align__(128) unsigned char raw[];
   __shared__ std::uint32_t queued;
   __shared__ std::uint32_t nextItem;
-  const BlockMemory<kSlice, kResident> memory(raw, rows.width);
+  const BlockMemory<kRowsOf, kSlice, kResident> memory(raw, rows.width);
   auto job = makeJob(PairQueue{memory.queue, &queued});
   if (threadIdx.x == 0) queued = 0;
   const std::uint32_t items = (near.stride + kTilesOfItem - 1) / kTilesOfItem;  // of a row
@@ -570,19 +570,18 @@ __device__ inline void multiplyNearTiles(const ByteOperands& rows, const NearTil
     const std::uint32_t from = item % items * kTilesOfItem;
     const std::uint32_t length = near.length[row];
     if (from < length)
-      multiplyTiles<kRowsOf>(rows, near.first + row,
-                             near.tiles + std::size_t(row) * near.stride + from,
-                             int(min(kTilesOfItem, length - from)), memory, queued, job);
+      multiplyTiles(rows, near.first + row, near.tiles + std::size_t(row) * near.stride + from,
+                    int(min(kTilesOfItem, length - from)), memory, queued, job);
   }
 }
 
 /// Launches Kernels::of<kSlice, kResident>(), a kernel of one argument, the work; false where
 /// blocks have too little memory for it, as of compute capability 8.6.
-template <class Kernels, int kSlice, bool kResident, class Work>
+template <class Kernels, int kSlice, bool kResident, RowsOf kRowsOf = RowsOf::Bytes, class Work>
 bool launchInstance(GpuRun& run, KernelLog& log, const char* name, std::uint32_t width,
                     const Work& work) {
   const auto kernel = Kernels::template of<kSlice, kResident>();
-  const std::size_t bytes = BlockMemory<kSlice, kResident>::bytes(width);
+  const std::size_t bytes = BlockMemory<kRowsOf, kSlice, kResident>::bytes(width);
   const auto function = reinterpret_cast<const void*>(kernel);
   if (bytes > allowSharedMemory(run.device(), function)) return false;
   int blocks = 0;

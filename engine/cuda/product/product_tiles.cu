@@ -185,9 +185,10 @@ void launchProductTiles(GpuRun& run, const ProductWork& work, KernelLog& log) {
   }
   constexpr const char* kName = "product tiles of words";
   const std::uint32_t width = widthOfWordBytes(work.dims);
-  const bool launched = width == 32
-                            ? launchInstance<WordKernels, 32, true>(run, log, kName, width, work)
-                            : launchInstance<WordKernels, 64, true>(run, log, kName, width, work);
+  const auto launch = [&]<int kSlice>() {
+    return launchInstance<WordKernels, kSlice, true, RowsOf::Words>(run, log, kName, width, work);
+  };
+  const bool launched = width == 32 ? launch.operator()<32>() : launch.operator()<64>();
   CUDA_CHECK(launched ? cudaSuccess : cudaErrorInvalidConfiguration);
   JoinPairs rest{work};
   rest.w.close = work.open;
