@@ -120,6 +120,9 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
       before && points && before->space.axes == points->space.axes &&
       before->space.kind == points->space.kind && before->space.dims == points->space.dims &&
       before->space.shift == points->space.shift && before->space.scale == points->space.scale;
+  const bool sameBox =
+      sameView && before->box.low == points->box.low && before->box.high == points->box.high;
+  const bool wasFitted = s.isFitted();
   s.points->setPoints(std::move(points));
   s.added->setPoints(nullptr);
   s.plainColours = s.plainStale = true;
@@ -132,6 +135,8 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
     setCells(nullptr, s.cellColour);
     s.turnStyle->centre.reset();
     if (wasFlat && !s.flat()) lookFrom(*s.camera, ViewPreset::Corner);
+    s.fitAll();
+  } else if (wasFitted && !sameBox) {
     s.fitAll();
   }
   s.restyle();
@@ -155,11 +160,12 @@ const DrawnColours& CloudScene::colours() const {
 }
 
 void CloudScene::setStoredPoints(std::shared_ptr<const StoredPoints> stored,
-                                 StoredColourer colourer) {
+                                 StoredColourer colourer, std::optional<std::uint64_t> shown) {
   Impl& s = *impl_;
   if (!stored && !s.storedPoints) return;
-  const bool wasFitted = stored != s.storedPoints && s.isFitted();
+  const bool wasFitted = (stored != s.storedPoints || shown != s.storedShown) && s.isFitted();
   s.storedPoints = stored;
+  s.storedShown = shown;
   s.stored->setStored(std::move(stored), std::move(colourer));
   s.stored->setKept(true);
   s.points->setKept(bool(s.storedPoints));

@@ -62,7 +62,8 @@ class CloudScene {
   vtkInteractorObserver* interactorStyle() const;
 
   /// Shows other points; null shows nothing. The camera is kept when axes and extent stay the same,
-  /// else everything is shown. Colours are reset to one plain colour.
+  /// else everything is shown; also where the box of the points is another one, and the camera has
+  /// not moved since everything was shown. Colours are reset to one plain colour.
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const;
   /// Colours of these very points, not null; ignored when the length does not fit.
@@ -83,8 +84,10 @@ class CloudScene {
   /// All points of a file of which these are a sample, in the same space, with a colourer of
   /// theirs. They are drawn while the view rests, after these, and at most kMostStored of a view:
   /// those of the coarsest levels. pickRow finds them, setMarkedPlace marks them. Null: none; so it
-  /// is after setPoints with another space.
-  void setStoredPoints(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer);
+  /// is after setPoints with another space. `shown` is how many take part, where the colourer hides
+  /// the others for good; nullopt: all.
+  void setStoredPoints(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer,
+                       std::optional<std::uint64_t> shown = {});
   const std::shared_ptr<const StoredPoints>& storedPoints() const;
   static constexpr std::size_t kMostStored = 20'000'000;
   /// How many of them the picture has.

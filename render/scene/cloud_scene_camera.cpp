@@ -27,7 +27,13 @@ CloudScene::Impl::Size CloudScene::Impl::size() const {
   return {pixels[0], pixels[1]};
 }
 
-DisplayBox CloudScene::Impl::wholeBox() const {
+DisplayBox CloudScene::Impl::wholeBox() const { return boxWith(stored->GetBounds()); }
+
+DisplayBox CloudScene::Impl::shownBox() const {
+  return boxWith(storedShown ? nullptr : stored->GetBounds());
+}
+
+DisplayBox CloudScene::Impl::boxWith(const double* ofStored) const {
   DisplayBox box;
   const double* bounds = points->GetBounds();
   if (bounds == nullptr) return box;
@@ -36,10 +42,10 @@ DisplayBox CloudScene::Impl::wholeBox() const {
     box.high[a] = bounds[2 * a + 1];
   }
   // Outliers that the sample lacks do not make all others small.
-  if (const double* more = stored->GetBounds(); more != nullptr)
+  if (ofStored != nullptr)
     for (std::size_t a = 0; a < 3; ++a) {
-      box.low[a] = std::min(box.low[a], std::max(more[2 * a], -1.0));
-      box.high[a] = std::max(box.high[a], std::min(more[2 * a + 1], 1.0));
+      box.low[a] = std::min(box.low[a], std::max(ofStored[2 * a], -1.0));
+      box.high[a] = std::max(box.high[a], std::min(ofStored[2 * a + 1], 1.0));
     }
   if (const double* more = added->GetBounds(); more != nullptr)
     for (std::size_t a = 0; a < 3; ++a) {
@@ -99,10 +105,10 @@ void CloudScene::Impl::fitAll() {
   }
   fitWanted = false;
   if (flat())
-    fitBox(wholeBox(), 1,
+    fitBox(shownBox(), 1,
            std::min(kFlatEdge * ratio, kLargestEdge * std::min(size().width, size().height)));
   else
-    fitBox(wholeBox(), 0.98);
+    fitBox(shownBox(), 0.98);
   setClipping(*camera, wholeBox(), flat());  // may move the camera
   fittedCamera = cameraNumbers(*camera);
   fittedSize = size();

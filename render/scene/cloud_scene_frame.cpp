@@ -87,7 +87,8 @@ bool CloudScene::Impl::isStoredComplete() const {
 
 double CloudScene::Impl::pointsForOne() const {
   if (!storedPoints || !points->points() || points->points()->size() == 0) return 1;
-  return std::max(1.0, double(storedPoints->size()) / double(points->points()->size()));
+  return std::max(
+      1.0, double(storedShown.value_or(storedPoints->size())) / double(points->points()->size()));
 }
 
 PointLook CloudScene::Impl::look() const {
@@ -99,7 +100,7 @@ PointLook CloudScene::Impl::look() const {
   if (flat() && densityBlended) look.blended = float(ownOpacity);
   look.noise = float(noise);
   if (look.flat) return look;
-  const DisplayBox box = wholeBox();
+  const DisplayBox box = shownBox();
   const double radius =
       std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]) / 2;
   look.fade = float(kFade);
@@ -169,7 +170,7 @@ void CloudScene::Impl::layOut() {
   layout = {};
   if (space() != nullptr && axesVisible)
     layout = flat() ? layOutRulers(*space(), transform(), ratio)
-                    : layOutBox(axesSpaceOf(*camera, *space(), wholeBox()), transform(), ratio);
+                    : layOutBox(axesSpaceOf(*camera, *space(), shownBox()), transform(), ratio);
   if (legend && !interacting)
     legendPlace = leastCovered(*legend, sample.pixels, legendArea(), ratio, legendPlace);
 }

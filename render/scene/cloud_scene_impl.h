@@ -52,6 +52,7 @@ struct CloudScene::Impl {
 
   // --- content (cloud_scene.cpp)
   std::shared_ptr<const StoredPoints> storedPoints;
+  std::optional<std::uint64_t> storedShown;  ///< so many of them take part; nullopt: all
   std::shared_ptr<const CellBoxes> cells;
   CellColour cellColour = CellColour::Count;
   std::optional<std::size_t> cellMarker;
@@ -92,7 +93,12 @@ struct CloudScene::Impl {
   Size fittedSize;
 
   Size size() const;
+  /// Of all points that may be drawn.
   DisplayBox wholeBox() const;
+  /// Of those that take part. Where some stored ones do not, it is that of the points in memory,
+  /// which are a sample of those that do.
+  DisplayBox shownBox() const;
+  DisplayBox boxWith(const double* ofStored) const;
   ViewTransform transform() const;
   /// Width that flat views leave free for the legend, so that it covers no points.
   double legendWidth() const;

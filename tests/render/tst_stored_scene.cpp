@@ -271,6 +271,28 @@ class TestStoredScene : public QObject {
     QCOMPARE(read, 2 + blocks);
   }
 
+  void thoseThatTakeNoPartDoNotMakePointsSmaller() {
+    QVERIFY(make(2));
+    const StoredColourer none = [](std::size_t, const StoredPoints::Block&,
+                                   std::span<std::uint8_t> bytes) {
+      std::fill(bytes.begin(), bytes.end(), std::uint8_t(DrawLayer::Hidden));
+    };
+    StoredStage alone(sample_);
+    StoredStage all(sample_);
+    StoredStage part(sample_);
+    for (StoredStage* stage : {&alone, &all, &part}) {
+      stage->scene.setPointSize(0);
+      stage->scene.setColours(coloursInMemory(sampleLabels_, *sample_));
+    }
+    all.scene.setStoredPoints(stored_, none);
+    part.scene.setStoredPoints(stored_, none, sample_->size());
+    const Image expected = alone.whole();
+    const int smaller = countDifferences(expected, all.whole(), 60);
+    const int same = countDifferences(expected, part.whole(), 60);
+    QVERIFY2(smaller > 1000 && same * 20 < smaller,
+             qPrintable(QString("%1, %2").arg(smaller).arg(same)));
+  }
+
   void nothingIsReadWhileTheViewMoves() {
     QVERIFY(make(3));
     std::atomic<int> read = 0;

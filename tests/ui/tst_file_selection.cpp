@@ -172,6 +172,20 @@ class TestFileSelection : public QObject, private LevelsWindow {
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
     return both;
   }
+  /// Whether the view shows rows of a cloud in 2-D as large as they fit.
+  bool isFilledWith(const Rows& some) const {
+    const Dataset all = rows();
+    const DisplaySpace& space = scene().points()->space;
+    QPolygonF places;
+    for (const std::uint64_t row : some) {
+      const float xyz[3]{float(space.toDisplay(0, all.cloud.columns[0][row])),
+                         float(space.toDisplay(1, all.cloud.columns[1][row])), 0};
+      places << placeOf(xyz);
+    }
+    const QRectF box = places.boundingRect();
+    return QRectF(view()->rect()).contains(box) &&
+           (box.width() > 0.7 * view()->width() || box.height() > 0.7 * view()->height());
+  }
   bool trigger(const char* action) const {
     window_->action(action)->trigger();
     return waitUntilSettled(*window_) && waitUntilIdle(*session_);
@@ -598,6 +612,13 @@ class TestFileSelection : public QObject, private LevelsWindow {
     // They stay where they are: nothing is stored again.
     QVERIFY(levels().stored() == stored && scene().storedPoints() == stored);
     shot(window_.get(), removed ? "file_selection_removed" : "file_selection_kept");
+    // A view that showed everything shows what is left, as a key does later.
+    QVERIFY(scene().isFitted() && isFilledWith(left));
+    scene().zoomBy(0.5);
+    QVERIFY(!isFilledWith(left));
+    QTest::keyClick(view(), Qt::Key_Home);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(scene().isFitted() && isFilledWith(left));
 
     // The others are not found.
     const QRect all = view()->rect().adjusted(2, 2, -3, -3);
@@ -626,6 +647,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
     QVERIFY(!session_->parameters().kept && !session_->parameters().keptRows);
     QVERIFY(levels().stored() == stored);
+    QVERIFY(scene().isFitted() && isFilledWith(allBut({})));
     QVERIFY(dragRectangle(half, Qt::ShiftModifier));
     QVERIFY(selected() == expectedIn(half));
   }

@@ -533,7 +533,8 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   scene.setPoints(content_.drawn());
   if (content_.colours) scene.setColours(content_.colours);
   if (scene_.storedPoints())
-    scene.setStoredPoints(scene_.storedPoints(), storedColourer(storedColouring_));
+    scene.setStoredPoints(scene_.storedPoints(), storedColourer(storedColouring_),
+                          storedColouring_.shown());
   if (content_.addedColours) scene.setAddedPoints(content_.addedPoints, *content_.addedColours);
   if (content_.boxes)
     scene.setCells(content_.boxes, display.gridColouring == GridColouring::Workload

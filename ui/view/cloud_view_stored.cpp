@@ -24,7 +24,7 @@ void CloudView::showStored() {
                       labels, session_.fileLevels().values(request_.values));
   if (scene_.storedPoints() == stored && colouring == storedColouring_) return;
   storedColouring_ = std::move(colouring);
-  scene_.setStoredPoints(stored, storedColourer(storedColouring_));
+  scene_.setStoredPoints(stored, storedColourer(storedColouring_), storedColouring_.shown());
   requestFrame();
 }
 

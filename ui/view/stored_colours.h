@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/cloud/scaling.h"
@@ -33,6 +34,10 @@ struct StoredColouring {
   bool isTrueColour = false;                ///< they are colours
   std::size_t categories = 0;               ///< they are codes of so many; 0: numbers
 
+  /// How many rows take part; nullopt: all.
+  std::optional<std::uint64_t> shown() const {
+    return kept ? std::optional(kept->count) : std::nullopt;
+  }
   bool operator==(const StoredColouring& other) const;
 };
 
