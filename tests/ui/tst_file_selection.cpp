@@ -652,6 +652,38 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(selected() == expectedIn(half));
   }
 
+  // As before the rows are stored for other axes.
+  void knownRowsAreTakenWhileNoneAreStored() {
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    const Rows chosen = selected();
+    levels().setEnabled(false);
+    QVERIFY(!levels().stored() && selected() == chosen);
+    QVERIFY(trigger("keepSelection"));
+    FileRowSelection kept = session_->parameters().keptRows;
+    QVERIFY(kept && kept->isComplete);
+    QCOMPARE(kept->count, std::uint64_t(chosen.size()));
+    QCOMPARE(kept->of, std::uint64_t{kRows});
+    for (const std::uint64_t row : chosen) QVERIFY(kept->has(row));
+    QVERIFY(session_->undoStack()->undoText().contains(count(chosen.size()) + " rows"));
+
+    levels().setEnabled(true);
+    QVERIFY(waitUntil([&] { return bool(levels().stored()); }));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(dragRectangle(part(0.01, 0.01, 0.5, 0.99), Qt::ShiftModifier));
+    const Rows half = selected();
+    QVERIFY(!half.empty() && half.size() < chosen.size());
+    levels().setEnabled(false);
+    QVERIFY(trigger("invertSelection"));
+    QVERIFY(selected() == intersectionOf(allBut(half), chosen));
+    QVERIFY(trigger("removeSelection"));
+    kept = session_->parameters().keptRows;
+    QVERIFY(kept);
+    QCOMPARE(kept->count, std::uint64_t(half.size()));
+    QCOMPARE(kept->of, std::uint64_t{kRows});
+    QVERIFY(
+        session_->undoStack()->undoText().contains(count(chosen.size() - half.size()) + " rows"));
+  }
+
   void keptRowsComeBackWithTheirSession() {
     QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
     const Rows chosen = selected();

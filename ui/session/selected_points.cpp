@@ -104,17 +104,20 @@ SelectedPoints::Find SelectedPoints::finder() const {
   };
 }
 
-/// Finds the selected rows of the file again; empty where only the open ones are known: of points
-/// that no outline selected, and of clusters while there are no labels of all rows.
+/// Finds the selected rows of the file again, also while none are stored for drawing; empty where
+/// only the open ones are known: of points that no outline selected, and of clusters while there
+/// are no labels of all rows.
 SelectedPoints::FindRows SelectedPoints::rowFinder() const {
   const auto stored = levels_.stored();
-  if (!stored) return {};
-  if (!isAnything()) return [](const Task&) { return Result<FileRowSet>(FileRowSet()); };
+  if (!isAnything()) {
+    if (!stored) return {};
+    return [](const Task&) { return Result<FileRowSet>(FileRowSet()); };
+  }
   if (values_.selection.rows && values_.selection.rows == sought_) return search_;
   if (const auto known = rows(); known && known->isComplete)
     return [known](const Task&) { return Result<FileRowSet>(*known); };
   const auto labels = levels_.labels();
-  if (values_.selection.clusters.empty() || !labels) return {};
+  if (values_.selection.clusters.empty() || !stored || !labels) return {};
   return [stored, labels, clusters = values_.selection.clusters, within = data_.keptRows()](
              const Task& task) { return rowsOfClusters(*stored, *labels, clusters, within, task); };
 }
@@ -122,7 +125,7 @@ SelectedPoints::FindRows SelectedPoints::rowFinder() const {
 /// Finds those that are not selected; empty where these are not known.
 SelectedPoints::FindRows SelectedPoints::otherRows() const {
   const FindRows chosen = rowFinder();
-  if (!chosen) return {};
+  if (!chosen || (!data_.keptRows() && !levels_.stored())) return {};
   return [chosen, stored = levels_.stored(),
           kept = data_.keptRows()](const Task& task) -> Result<FileRowSet> {
     auto all = kept ? Result<FileRowSet>(*kept) : allRows(*stored, task);
@@ -134,7 +137,7 @@ SelectedPoints::FindRows SelectedPoints::otherRows() const {
   };
 }
 
-/// How many rows can be drawn and take part.
+/// How many rows can be drawn and take part; 0 where that is not known.
 std::uint64_t SelectedPoints::rowsThere() const {
   if (const auto& kept = data_.keptRows()) return kept->count;
   const auto stored = levels_.stored();
@@ -176,7 +179,7 @@ void SelectedPoints::select(Find find, FindRows rows) {
                         Q_EMIT selected(found->empty()
                                             ? nullptr
                                             : std::make_shared<const Points>(std::move(*found)));
-                        if (rows && levels_.stored()) seekRows(rows);
+                        if (rows && rowsThere() > 0) seekRows(rows);
                       });
 }
 
@@ -261,7 +264,7 @@ void SelectedPoints::keep(bool selectedOnes) {
   jobs_.start<Part>(
       job, tr("Taking points"),
       [chosen = finder(), selectedOnes, n = cloud->size(), kept = data_.kept(), inFile,
-       stored = levels_.stored()](const Task& task) -> Result<Part> {
+       keptRows = data_.keptRows()](const Task& task) -> Result<Part> {
         const auto points = chosen(task);
         if (!points) return tl::unexpected(points.error());
         if (task.cancelled()) return cancelledError();
@@ -271,11 +274,11 @@ void SelectedPoints::keep(bool selectedOnes) {
         if (!inFile) return part;
         auto rows = inFile(task);
         if (!rows) return tl::unexpected(rows.error());
-        rows->of = stored->size();
+        if (keptRows) rows->of = keptRows->of;
         part.rows = std::make_shared<const FileRowSet>(std::move(*rows));
         return part;
       },
-      [this, cloud, selectedOnes, job, there = rowsThere()](const Result<Part>& part) {
+      [this, cloud, selectedOnes, job, keptRows = data_.keptRows()](const Result<Part>& part) {
         if (!part) return jobs_.report(job, part.error());
         if (cloud != data_.cloud()) return;
         const auto& [points, rows] = *part;
@@ -287,8 +290,9 @@ void SelectedPoints::keep(bool selectedOnes) {
         const auto changed = [&](std::uint64_t remain, std::uint64_t all) {
           return selectedOnes ? remain : all - remain;
         };
-        const QString what = rows ? countedRows(changed(rows->count, there))
-                                  : countedPoints(changed(points->size(), cloud->size()));
+        const QString what =
+            rows ? countedRows(changed(rows->count, keptRows ? keptRows->count : rows->of))
+                 : countedPoints(changed(points->size(), cloud->size()));
         Q_EMIT kept(points, selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what),
                     rows);
       });
