@@ -254,6 +254,29 @@ class TestFileLevels : public QObject, private LevelsWindow {
     QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
   }
 
+  void rowsThatWereNotDrawnAreNotMissed_data() {
+    QTest::addColumn<bool>("areDrawn");
+    QTest::newRow("drawn") << true;
+    QTest::newRow("too large") << false;
+  }
+  void rowsThatWereNotDrawnAreNotMissed() {
+    QFETCH(bool, areDrawn);
+    if (!areDrawn) levels().setPlace(path("kept"), 1000);
+    QVERIFY(open());
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(bool(levels().stored()), areDrawn);
+    const QSignalSpy warned(&session_->jobs(), &JobQueue::warned);
+    session_->setKept(std::make_shared<const std::vector<std::uint32_t>>(
+                          std::vector<std::uint32_t>{1, 2, 3, 40, 50, 60}),
+                      "Keep");
+    QVERIFY(waitUntilIdle(*session_) && waitUntilSettled(*window_));
+    QVERIFY(!levels().stored());
+    const auto isOfRows = [](const QList<QVariant>& warning) {
+      return warning.front().toString().startsWith("Only the open rows of");
+    };
+    QCOMPARE(std::any_of(warned.begin(), warned.end(), isOfRows), areDrawn);
+  }
+
   void aFileThatHasChangedIsNotMixedWithItself() {
     levels().setPlace({}, 0);
     QVERIFY(open());

@@ -258,8 +258,11 @@ void FileLevels::drop() {
 void FileLevels::update() {
   if (!canBeStored()) return drop();
   if (data_.kept() && !data_.keptRows()) {
+    // Where they are not drawn in any case, nothing is lost.
+    const bool areLost = stored_ || jobs_.isActive(JobKind::FileLevels);
     drop();
-    return warnOfPart();
+    if (areLost) warnOfPart();
+    return;
   }
   // Other points may take part by now: all rows are stored in any case.
   if (asked_ && samePlaces(asked_->space, sample_->space) &&
