@@ -710,6 +710,14 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QCOMPARE(found->cloud.size(), chosen.size());
   }
 
+  void whatWasDrawnBeforeTakesNoMemory() {
+    QVERIFY(dragRectangle(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier));
+    const std::weak_ptr<const DisplayPoints> before = scene().points();
+    QVERIFY(trigger("keepSelection"));
+    QVERIFY(session_->parameters().keptRows);
+    QVERIFY(waitUntil([&] { return before.expired(); }, 10'000));
+  }
+
   void removedClustersAreGone() {
     QVERIFY(labelAllRows());
     const Rows first = labelled(0);

@@ -266,8 +266,11 @@ void FileLevels::update() {
   }
   // Other points may take part by now: all rows are stored in any case.
   if (asked_ && samePlaces(asked_->space, sample_->space) &&
-      sameUnits(askedScaling_, data_.scaling()))
+      sameUnits(askedScaling_, data_.scaling())) {
+    // Those before are not needed any more, but by a job that is to end for them.
+    if (!jobs_.isActive(JobKind::FileLevels)) asked_ = sample_;
     return;
+  }
   drop();
   start();
 }
@@ -319,6 +322,7 @@ void FileLevels::start() {
       [this, path = data_.source().path, limit = limit_,
        asked = asked_](Result<std::shared_ptr<const StoredPoints>> stored) {
         if (asked != asked_) return;
+        asked_ = sample_;  // other points may take part by now
         if (!stored) {
           // On other axes there are as many rows.
           isRefused_ = stored.error().kind == ErrorKind::TooLarge;

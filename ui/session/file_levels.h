@@ -88,7 +88,7 @@ class FileLevels : public QObject {
   std::uint64_t limit_ = 0;
   bool enabled_ = true;
   std::shared_ptr<const DisplayPoints> sample_;
-  std::shared_ptr<const DisplayPoints> asked_;  ///< for which it was started
+  std::shared_ptr<const DisplayPoints> asked_;  ///< for whose space it was started
   Scaling askedScaling_;                        ///< of these
   PointSet warnedOf_;                           ///< points that take part, of which it was warned
   bool isRefused_ = false;                      ///< the file is too large on any axes
