@@ -35,15 +35,15 @@ using namespace clusterloom;
 
 using Rows = std::vector<std::uint64_t>;
 
-/// Occupies the worker that seeks rows.
-class HeldSearches {
+/// Occupies the worker of a kind of jobs: of those that seek rows where none is named.
+class HeldWorker {
  public:
-  explicit HeldSearches(JobQueue& jobs) {
-    jobs.start(JobKind::ClearLevels, {}, [go = go_](const Job&) { go->acquire(); });
+  explicit HeldWorker(JobQueue& jobs, JobKind kind = JobKind::ClearLevels) {
+    jobs.start(kind, {}, [go = go_](const Job&) { go->acquire(); });
   }
-  ~HeldSearches() { go_->release(); }
-  HeldSearches(const HeldSearches&) = delete;
-  HeldSearches& operator=(const HeldSearches&) = delete;
+  ~HeldWorker() { go_->release(); }
+  HeldWorker(const HeldWorker&) = delete;
+  HeldWorker& operator=(const HeldWorker&) = delete;
 
  private:
   std::shared_ptr<std::binary_semaphore> go_ = std::make_shared<std::binary_semaphore>(0);
@@ -477,7 +477,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY(labelAllRows());
     const QRect outline = part(0.3, 0.2, 0.6, 0.7);
     {
-      const HeldSearches held(session_->jobs());
+      const HeldWorker held(session_->jobs());
       session_->setSelectedClusters({0});
       const FileRowSelection sought = session_->selectedPoints().rows();
       QVERIFY(sought && !sought->isComplete);
@@ -496,6 +496,24 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY2(text.contains("the others have no clusters yet"), qPrintable(text));
     QVERIFY(trigger("invertSelection"));
     QVERIFY(selection().points && !selection().rows);
+  }
+
+  void labelsThatAreSortedAreAwaited() {
+    QVERIFY(labelAllRows());
+    session_->setSelectedClusters({0});
+    const auto text = [&] { return window_->selection()->pointsText(); };
+    for (const bool isStopped : {true, false}) {
+      levels().setEnabled(false);
+      levels().setEnabled(true);
+      // The rows are there before, their labels after it.
+      const HeldWorker held(session_->jobs(), JobKind::FileValues);
+      QVERIFY(waitUntil([&] { return session_->jobs().isActive(JobKind::FileLabels); }));
+      QVERIFY2(text().contains("…") && !text().contains("no clusters yet"), qPrintable(text()));
+      if (!isStopped) continue;
+      session_->jobs().cancel(JobKind::FileLabels);
+      QVERIFY2(text().contains("no clusters yet"), qPrintable(text()));
+    }
+    QVERIFY(waitUntil([&] { return text().contains(" of 60,000 rows"); }));
   }
 
   void selectedRowsStandOut() {
@@ -523,7 +541,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
     const QRect first = part(0.3, 0.2, 0.6, 0.7);
     const QRect second = part(0.5, 0.4, 0.9, 0.9);
     {
-      const HeldSearches held(session_->jobs());
+      const HeldWorker held(session_->jobs());
       drag(first, Qt::ShiftModifier);
       QVERIFY(waitUntil([&] { return selection().rows && !selection().rows->isComplete; }));
       const FileRowSelection sought = selection().rows;
@@ -541,7 +559,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
   void aSearchEndsWithItsTab() {
     QVERIFY(writeDataset(path("other.npy").toStdString(), rows()));
     {
-      const HeldSearches held(session_->jobs());
+      const HeldWorker held(session_->jobs());
       drag(part(0.3, 0.2, 0.6, 0.7), Qt::ShiftModifier);
       QVERIFY(waitUntil([&] { return selection().rows && !selection().rows->isComplete; }));
       session_->clouds().addFile(path("other.npy"));

@@ -152,7 +152,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   });
   connect(&session_.loadLab(), &LoadLab::changed, this, &SelectionPanel::showWarp);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &SelectionPanel::showWarp);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectionPanel::showPoint);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectionPanel::showPoints);
   connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
   connect(&session_.derived(), &DerivedResults::gridCellsChanged, this, &SelectionPanel::showCell);
   connect(&session_.fileLevels(), &FileLevels::changed, this, &SelectionPanel::showPoints);
@@ -249,9 +249,11 @@ QString SelectionPanel::selectedInFile() const {
     return rows->isComplete ? tr("%1 of %2 with finite coordinates")
                                   .arg(count(rows->count), countedRows(rows->of))
                             : tr("…");
-  if (!session_.fileLevels().stored() || !session_.selectedPoints().isAny()) return {};
-  return session_.selection().points || session_.fileLevels().labels()
-             ? tr("only open rows are selected")
+  const FileLevels& levels = session_.fileLevels();
+  if (!levels.stored() || !session_.selectedPoints().isAny()) return {};
+  if (session_.selection().points || levels.labels()) return tr("only open rows are selected");
+  return levels.areLabelsAwaited()
+             ? tr("…")
              : tr("only open rows: the others have no clusters yet (File ▸ Cluster the whole "
                   "file…)");
 }

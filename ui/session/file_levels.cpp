@@ -159,7 +159,9 @@ FileLevels::FileLevels(const SessionData& data, const ClusterRun& run, const Par
             // Labels may be of the open rows alone, or in another format.
             if (error.kind != ErrorKind::BadInput)
               jobs_.report(JobKind::FileLabels, error, labels_.asked()->second->labelsFile);
-          }),
+            Q_EMIT changed();
+          },
+          [this] { Q_EMIT changed(); }),
       values_(
           jobs, JobKind::FileValues, [this] { Q_EMIT changed(); },
           [this](const Error& error) {
@@ -330,9 +332,9 @@ void FileLevels::start() {
         }
         if (limit_ < limit) trim();
         stored_ = std::move(*stored);
-        Q_EMIT changed();
         updateLabels();
         updateValues();
+        Q_EMIT changed();
       });
 }
 

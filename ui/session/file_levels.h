@@ -53,6 +53,8 @@ class FileLevels : public QObject {
   std::shared_ptr<const StoredLabels> labels() const {
     return labels_.get() ? *labels_.get() : nullptr;
   }
+  /// Whether they are still being brought into the order of the points.
+  bool areLabelsAwaited() const { return labels_.isRunning(); }
 
   /// The open rows are coloured by these, or by none where null: those of all rows are brought into
   /// their order where the file has them.
@@ -63,7 +65,7 @@ class FileLevels : public QObject {
   }
 
  Q_SIGNALS:
-  void changed();  ///< stored(), labels() or values()
+  void changed();  ///< stored(), labels() or values(); also where no labels came
   void cleared();  ///< less is kept
 
  private:
