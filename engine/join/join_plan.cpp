@@ -145,12 +145,12 @@ double pairsOf(const JoinInput& input) {
 /// Whether products are predicted to be cheaper than the best grid, even if no pair of leaves is
 /// proven apart.
 bool productsAreCheaper(const JoinInput& input, double passes, const CostModel& grid,
-                        ProductUnits by, double openShare) {
+                        ProductUnits by, const PairShares& shares) {
   // A cloud with fewer points is joined at once by any method.
   constexpr std::size_t kLeastPoints = 2048;
   if (input.points.size() < kLeastPoints) return false;
   const CostOfK& best = grid.costs[std::size_t(grid.best) - 1];
-  return productCost(pairsOf(input), input.points.dims(), by, openShare) < passes * best.total();
+  return productCost(pairsOf(input), input.points.dims(), by, shares) < passes * best.total();
 }
 
 /// Whether Super-EGO can replace the grid: it counts one cloud's neighbours, all is left to the
@@ -234,20 +234,20 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
                               const Task& task) {
   constexpr std::size_t kLeastDimsOfQuickProducts = 16;
   const std::size_t dims = input.points.dims();
-  const bool byBytes = products && backend.productsOfBytes;
-  std::optional<double> open;
-  const auto openShare = [&] {
-    if (byBytes && !open) open = openShareOfProducts(input.queries, input.points, eps);
-    return open.value_or(0);
+  const bool onMatrixUnits = products && backend.productsOfBytes;
+  const ProductUnits units = unitsOf(backend, sink, dims);
+  std::optional<PairShares> known;
+  const auto shares = [&] {
+    if (onMatrixUnits && !known) known = sharesOfPairs(input.queries, input.points, eps);
+    return known.value_or(PairShares{});
   };
-  if (byBytes && dims >= kLeastDimsOfQuickProducts &&
-      areQuickProducts(pairsOf(input), dims, openShare()))
+  if (onMatrixUnits && dims >= kLeastDimsOfQuickProducts &&
+      areQuickProducts(pairsOf(input), dims, units, shares()))
     return Choice{.method = Method::Products};
   const double step = searchStepOf(backend, sink);
   const auto model = isCostOfTiles(s) ? costOfTiles(input, eps, order, step, task)
                                       : costOfK(input, eps, s, task, step);
   if (!model) return tl::unexpected(model.error());
-  const ProductUnits units = unitsOf(backend, sink, dims);
   if (tree) {
     const double cost = treeCost(input.points);
     if (cost < model->costs[std::size_t(model->best) - 1].total() &&
@@ -260,8 +260,8 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   // 1.2 times as much as one pass (tests/bench/RESULTS.md).
   const double passes = sink != SinkKind::Dbscan ? 1 : window ? 1.2 : 2;
   // The pairs that are left open are only estimated where they decide.
-  if (products && productsAreCheaper(input, passes, *model, units, 0) &&
-      productsAreCheaper(input, passes, *model, units, openShare()))
+  if (products && productsAreCheaper(input, passes, *model, units, {}) &&
+      productsAreCheaper(input, passes, *model, units, shares()))
     return Choice{.method = Method::Products};
   if (window) return Choice{.indexedDims = int(dims) - 1, .window = true};
   return Choice{.indexedDims = model->best};

@@ -26,20 +26,24 @@ constexpr double kPlainShare = 0.125;
 
 // Measured on an H200 (tests/bench/RESULTS.md): a pair takes as long as n + 100 bytes of products,
 // 2·10¹⁴ of which are multiplied in a second, and one that bytes leave open as 4,000 for each
-// dimension. A pair of words takes as long as 1.6·n + 51 of them.
+// dimension. A pair of words takes as long as 1.6·n + 51 of them, a pair that is listed and counted
+// as 20,000.
 constexpr double kBytesWhileAsking = 1e12;
 constexpr double kBytesOfAWord = 1.6;
 constexpr double kBytesOfTheRestOfWords = 51;
+constexpr double kBytesOfANearPair = 20'000;
 constexpr double kBytesOfTheRest = 100;
 constexpr double kBytesOfAnOpenDimension = 4000;
 // 17 of them take as long as one coordinate of the tiles that count, 300 as one of the others.
 constexpr double kBytesOfACoordinate = 300;
 constexpr double kBytesOfACountedCoordinate = 17;
 
-double bytesOfAPair(std::size_t dims, double openShare) {
+double bytesOfAPair(std::size_t dims, ProductUnits by, const PairShares& shares) {
   const double decided = dims <= kWordDims ? double(dims) * kBytesOfAWord + kBytesOfTheRestOfWords
                                            : double(dims) + kBytesOfTheRest;
-  return decided + double(dims) * openShare * kBytesOfAnOpenDimension;
+  const double listed =
+      by == ProductUnits::MatrixUnitsBesideCounts ? shares.near * kBytesOfANearPair : 0;
+  return decided + double(dims) * shares.open * kBytesOfAnOpenDimension + listed;
 }
 
 double productsOfACoordinate() {
@@ -66,18 +70,18 @@ PointCloud sampleOf(const PointCloud& cloud, std::size_t most) {
 
 }  // namespace
 
-bool areQuickProducts(double pairs, std::size_t dims, double openShare) {
-  return pairs * bytesOfAPair(dims, openShare) < kBytesWhileAsking;
+bool areQuickProducts(double pairs, std::size_t dims, ProductUnits by, const PairShares& shares) {
+  return pairs * bytesOfAPair(dims, by, shares) < kBytesWhileAsking;
 }
 
-double productCost(double pairs, std::size_t dims, ProductUnits by, double openShare) {
+double productCost(double pairs, std::size_t dims, ProductUnits by, const PairShares& shares) {
   if (by != ProductUnits::Processor)
-    return pairs * bytesOfAPair(dims, openShare) /
+    return pairs * bytesOfAPair(dims, by, shares) /
            (by == ProductUnits::MatrixUnits ? kBytesOfACoordinate : kBytesOfACountedCoordinate);
   return pairs * (double(dims) + kCoordinatesOfTheRest) / productsOfACoordinate();
 }
 
-double openShareOfProducts(const PointCloud& asking, const PointCloud& cloud, double eps) {
+PairShares sharesOfPairs(const PointCloud& asking, const PointCloud& cloud, double eps) {
   const std::size_t dims = cloud.dims();
   const PointCloud x = sampleOf(cloud, kPoints);
   const PointCloud y = sampleOf(asking, kQueries);
@@ -104,10 +108,13 @@ double openShareOfProducts(const PointCloud& asking, const PointCloud& cloud, do
   const double moved = dims <= kWordDims
                            ? std::sqrt(double(dims)) * farthest / (kLargestRoundedDistance / 2)
                            : 2 * std::sqrt(double(dims) / 12) * widest / kStepsOfBytes;
-  const auto open = std::ranges::count_if(squares, [&](double square) {
-    return square > 0 && std::abs(std::sqrt(square) - eps) <= moved;
-  });
-  return double(open) / double(squares.size());
+  const auto shareOf = [&](const auto& holds) {
+    return double(std::ranges::count_if(squares, holds)) / double(squares.size());
+  };
+  return {.open = shareOf([&](double square) {
+            return square > 0 && std::abs(std::sqrt(square) - eps) <= moved;
+          }),
+          .near = shareOf([&](double square) { return square <= eps * eps; })};
 }
 
 }  // namespace clusterloom

@@ -14,6 +14,7 @@
 #include "engine/cloud/borrowed_cloud.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/product/product_cost.h"
 #include "engine/product/product_join.h"
 #include "narrow_memory.h"
 #include "product_agreement.h"
@@ -242,6 +243,32 @@ class ProductJoin : public QObject {
     QVERIFY(bins->pairs == backend->histogram(cloud, eps, 30, {.indexedDims = 3}, {})->pairs);
     cloud = draws::draw(random, "uniform", 3000, 4);
     QVERIFY(backend->count(cloud, 0.2, {}, {})->stats.strategy != "products");
+  }
+
+  // What a GPU leaves open of a cloud that is much wider than its dense part, and finds near.
+  void sharesOfPairsFollowTheCloud() {
+    std::mt19937_64 random(9);
+    std::normal_distribution<double> core;
+    std::exponential_distribution<double> tails(40);
+    for (const std::size_t dims : {16, 40}) {
+      PointCloud dense;
+      PointCloud exponential;
+      dense.columns.assign(dims, std::vector<double>(4000));
+      exponential.columns = dense.columns;
+      for (std::size_t j = 0; j < dims; ++j)
+        for (std::size_t p = 0; p < 4000; ++p) {
+          dense.columns[j][p] = core(random);
+          exponential.columns[j][p] = tails(random);
+        }
+      const double eps = std::sqrt(2.0 * double(dims));  // the usual distance of two points
+      const PairShares alone = sharesOfPairs(dense, dense, eps);
+      QVERIFY(alone.near > 0.3 && alone.near < 0.7);
+      for (std::size_t p = 0; p < 4000; p += 50) dense.columns[0][p] = 1e6 * core(random);
+      const PairShares wide = sharesOfPairs(dense, dense, eps);
+      QVERIFY2(wide.open > 0.8 && alone.open < 0.2, qPrintable(QString::number(alone.open)));
+      const double open = sharesOfPairs(exponential, exponential, eps / 40).open;
+      QVERIFY2((open < 0.01) == (dims <= kWordDims), qPrintable(QString::number(open)));
+    }
   }
 
   // Every pair that the bounds decide, by the predicate; and that they decide most of them.
