@@ -69,6 +69,7 @@ class TestSessionCalls : public QObject {
       // Calls have no option for these.
       back.dbscan = state.parameters.dbscan;
       back.kept = state.parameters.kept;
+      back.keptRows = state.parameters.keptRows;
       back.refinements = state.parameters.refinements;
       QVERIFY(back == state.parameters);
       QCOMPARE(open.read.dataset, state.read.dataset);
