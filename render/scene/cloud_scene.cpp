@@ -116,10 +116,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
   Impl& s = *impl_;
   const bool wasFlat = s.flat();
   const auto before = s.points->points();
-  const bool sameView =
-      before && points && before->space.axes == points->space.axes &&
-      before->space.kind == points->space.kind && before->space.dims == points->space.dims &&
-      before->space.shift == points->space.shift && before->space.scale == points->space.scale;
+  const bool sameView = before && points && samePlaces(before->space, points->space);
   const bool sameBox =
       sameView && before->box.low == points->box.low && before->box.high == points->box.high;
   const bool wasFitted = s.isFitted();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "engine/core/infinity.h"
@@ -188,6 +189,13 @@ ViewAxes defaultViewAxes(const PointCloud& cloud) {
   }
   for (std::size_t j = 0; j < cloud.dims(); ++j) axes.dims.push_back(int(j));
   return axes;
+}
+
+bool samePlaces(const DisplaySpace& a, const DisplaySpace& b) {
+  const auto partsOf = [](const DisplaySpace& s) {
+    return std::tie(s.axes, s.kind, s.dims, s.centre, s.direction, s.shift, s.scale);
+  };
+  return partsOf(a) == partsOf(b);
 }
 
 Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& axes,

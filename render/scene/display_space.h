@@ -52,6 +52,9 @@ struct DisplaySpace {
   double toValue(int axis, double display) const { return display / scale[axis] + shift[axis]; }
 };
 
+/// Whether points have the same places in both.
+bool samePlaces(const DisplaySpace& a, const DisplaySpace& b);
+
 /// Lays out a validated cloud. BadCall when the axes name no, too many or unknown dimensions;
 /// Cancelled.
 Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& axes,

@@ -121,14 +121,6 @@ Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, co
   return hasChangedError(order.path);
 }
 
-/// Whether points have the same places in both.
-bool samePlaces(const DisplaySpace& a, const DisplaySpace& b) {
-  const auto partsOf = [](const DisplaySpace& s) {
-    return std::tie(s.axes, s.kind, s.dims, s.centre, s.direction, s.shift, s.scale);
-  };
-  return partsOf(a) == partsOf(b);
-}
-
 bool sameUnits(const Scaling& a, const Scaling& b) {
   return std::tie(a.kind, a.offset, a.factor) == std::tie(b.kind, b.offset, b.factor);
 }

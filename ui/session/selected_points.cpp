@@ -61,11 +61,7 @@ SelectedPoints::SelectedPoints(const SessionData& data, ClusterRun& run, const F
       values_(values),
       jobs_(jobs),
       clusterRows_(
-          jobs, JobKind::FileSelection, [this] { Q_EMIT summaryChanged(); },
-          [this](const Error& error) {
-            jobs_.report(JobKind::FileSelection, error);
-            Q_EMIT summaryChanged();
-          },
+          jobs, JobKind::FileSelection, [this] { Q_EMIT summaryChanged(); }, {},
           [this] { Q_EMIT summaryChanged(); }) {
   connect(&data_, &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
   connect(&data_, &SessionData::dataAboutToChange, this, &SelectedPoints::forgetRows);
@@ -108,18 +104,25 @@ SelectedPoints::Find SelectedPoints::finder() const {
 /// only the open ones are known: of points that no outline selected, and of clusters while there
 /// are no labels of all rows.
 SelectedPoints::FindRows SelectedPoints::rowFinder() const {
-  const auto stored = levels_.stored();
   if (!isAnything()) {
-    if (!stored) return {};
+    if (!levels_.stored()) return {};
     return [](const Task&) { return Result<FileRowSet>(FileRowSet()); };
   }
   if (values_.selection.rows && values_.selection.rows == sought_) return search_;
   if (const auto known = rows(); known && known->isComplete)
     return [known](const Task&) { return Result<FileRowSet>(*known); };
+  return clusterFinder();
+}
+
+/// Finds the rows of the selected clusters; empty without any, and while all rows have no labels.
+SelectedPoints::FindRows SelectedPoints::clusterFinder() const {
+  const auto& clusters = values_.selection.clusters;
+  const auto stored = levels_.stored();
   const auto labels = levels_.labels();
-  if (values_.selection.clusters.empty() || !stored || !labels) return {};
-  return [stored, labels, clusters = values_.selection.clusters, within = data_.keptRows()](
-             const Task& task) { return rowsOfClusters(*stored, *labels, clusters, within, task); };
+  if (clusters.empty() || !stored || !labels) return {};
+  return [stored, labels, clusters, within = data_.keptRows()](const Task& task) {
+    return rowsOfClusters(*stored, *labels, clusters, within, task);
+  };
 }
 
 /// Finds those that are not selected; empty where these are not known.
@@ -214,17 +217,11 @@ void SelectedPoints::seekRows(const FindRows& find) {
       });
 }
 
-/// Finds the rows of the selected clusters, where all rows have labels.
 void SelectedPoints::followClusters() {
-  const auto& clusters = values_.selection.clusters;
-  const auto stored = levels_.stored();
-  const auto labels = levels_.labels();
-  if (clusters.empty() || !stored || !labels) return clusterRows_.drop();
-  clusterRows_.replace({clusters, labels},
-                       tr("Selecting among all rows of %1").arg(data_.dataName()),
-                       [stored, labels, clusters, within = data_.keptRows()](const Task& task) {
-                         return rowsOfClusters(*stored, *labels, clusters, within, task);
-                       });
+  const FindRows find = clusterFinder();
+  if (!find) return clusterRows_.drop();
+  clusterRows_.replace({values_.selection.clusters, levels_.labels()},
+                       tr("Selecting among all rows of %1").arg(data_.dataName()), find);
 }
 
 void SelectedPoints::forgetRows() {

@@ -117,6 +117,7 @@ class SelectedPoints : public QObject {
 
   Find finder() const;
   FindRows rowFinder() const;
+  FindRows clusterFinder() const;
   FindRows otherRows() const;
   std::uint64_t rowsThere() const;
   void select(Find find, FindRows rows);
