@@ -8342,6 +8342,10 @@ Speicher: %5</translation>
         <translation>Unter allen Zeilen von %1 wird ausgewählt</translation>
     </message>
     <message>
+        <source>Measuring the selected rows of %1</source>
+        <translation>Die ausgewählten Zeilen von %1 werden ausgemessen</translation>
+    </message>
+    <message>
         <source>None of the open rows would remain, and only these are clustered. Keep more rows.</source>
         <translation>Keine der geöffneten Zeilen bliebe übrig, und nur diese werden geclustert. Behalten Sie mehr Zeilen.</translation>
     </message>

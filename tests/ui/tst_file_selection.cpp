@@ -172,8 +172,8 @@ class TestFileSelection : public QObject, private LevelsWindow {
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
     return both;
   }
-  /// Whether the view shows rows of a cloud in 2-D as large as they fit.
-  bool isFilledWith(const Rows& some) const {
+  /// Whether the view shows rows of a cloud in 2-D as large as they fit: in `part` of its size.
+  bool isFilledWith(const Rows& some, double part = 0.7) const {
     const Dataset all = rows();
     const DisplaySpace& space = scene().points()->space;
     QPolygonF places;
@@ -184,7 +184,7 @@ class TestFileSelection : public QObject, private LevelsWindow {
     }
     const QRectF box = places.boundingRect();
     return QRectF(view()->rect()).contains(box) &&
-           (box.width() > 0.7 * view()->width() || box.height() > 0.7 * view()->height());
+           (box.width() > part * view()->width() || box.height() > part * view()->height());
   }
   bool trigger(const char* action) const {
     window_->action(action)->trigger();
@@ -473,6 +473,39 @@ class TestFileSelection : public QObject, private LevelsWindow {
     session_->setEps(0.6);
     QVERIFY(waitUntilIdle(*session_));
     QVERIFY(!session_->selectedPoints().rows());
+  }
+
+  void theViewZoomsToAllSelectedRows() {
+    // No row of cluster 1, one of the squares, is open.
+    Clustering clustering;
+    clustering.clusters = 2;
+    clustering.labels.assign(kRows, 0);
+    for (std::size_t row = 0; row < kRows; row += 4)
+      if (row % kEvery != 0) clustering.labels[row] = 1;
+    QVERIFY(writeLabelled(path("labels.npy").toStdString(), rows(), clustering, {}));
+    session_->openedLabels().open(path("labels.npy"));
+    QVERIFY(waitUntil([&] { return bool(levels().labels()); }));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    session_->setSelectedClusters({1});
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(!isFilledWith(labelled(1), 0.5));
+    QVERIFY(trigger("zoomToSelection"));
+    QVERIFY(isFilledWith(labelled(1), 0.5));
+
+    // Also where no open row is selected.
+    QVERIFY(zoomTo(1));
+    const std::array<float, 3> at = displayOf(1);
+    const QPoint middle = placeOf(at.data()).toPoint();
+    QVERIFY(dragRectangle({middle - QPoint(8, 8), middle + QPoint(8, 8)}, Qt::ShiftModifier));
+    QVERIFY(!selection().points && selected() == Rows{1});
+    constexpr int kNear = 40;  // rulers have other widths
+    const auto isInTheMiddle = [&] {
+      return (placeOf(at.data()).toPoint() - middle).manhattanLength() < kNear;
+    };
+    QTest::keyClick(view(), Qt::Key_Home);
+    QVERIFY(waitUntilSettled(*window_) && !isInTheMiddle());
+    QVERIFY(trigger("zoomToSelection"));
+    QVERIFY(isInTheMiddle());
   }
 
   void aSearchForAClusterIsContinued() {

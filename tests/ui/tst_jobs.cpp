@@ -417,7 +417,7 @@ class TestJobs : public QObject {
     for (const JobKind kind : {JobKind::FileLevels, JobKind::FileLabels})
       QVERIFY(isStoppedByHand(kind) && isStoppedLast(kind));
     QVERIFY(!isStoppedByHand(JobKind::ClearLevels));
-    for (const JobKind kind : {JobKind::FileSelection, JobKind::KeepRows})
+    for (const JobKind kind : {JobKind::FileSelection, JobKind::FileBox, JobKind::KeepRows})
       QVERIFY(isStoppedByHand(kind) && !isStoppedLast(kind));
     QVERIFY(std::is_sorted(kJobGroups.begin(), kJobGroups.end()));
     // As many kinds at once as there are groups: none waits for another one.

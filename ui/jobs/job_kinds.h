@@ -68,6 +68,7 @@ enum class JobKind {
   // Beside that.
   ClearLevels,    ///< removing what was stored
   FileSelection,  ///< finding the selected rows
+  FileBox,        ///< the box of these
   KeepRows,       ///< finding the rows that take part
   // Files.
   Export,       ///< labelled points or the cluster table
@@ -94,7 +95,8 @@ constexpr bool isStoppedByHand(JobKind kind) {
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||
          group == JobKind::JoinForecast || group == JobKind::WholeFile ||
          group == JobKind::FileLevels || kind == JobKind::LabelAdded || kind == JobKind::Select ||
-         kind == JobKind::FileSelection || kind == JobKind::KeepRows || kind == JobKind::Export;
+         kind == JobKind::FileSelection || kind == JobKind::FileBox || kind == JobKind::KeepRows ||
+         kind == JobKind::Export;
 }
 
 /// Whether *Stop* ends jobs of this kind.

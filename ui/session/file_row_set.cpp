@@ -1,6 +1,7 @@
 #include "ui/session/file_row_set.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <span>
@@ -27,6 +28,12 @@ Result<void> forEachBlock(
     if (auto done = take(b, rows); !done) return done;
   }
   return {};
+}
+
+bool isWithin(const PointBlock& block, const DisplayBox& box) {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (double(block.low[a]) < box.low[a] || double(block.high[a]) > box.high[a]) return false;
+  return true;
 }
 
 }  // namespace
@@ -116,6 +123,28 @@ Result<FileRowSet> rowsOfClusters(const StoredPoints& stored, const StoredLabels
   found.of = within ? within->count : stored.size();
   found.isComplete = true;
   return found;
+}
+
+Result<DisplayBox> boxOfRows(const StoredPoints& stored, const FileRowSet& set, const Task& task) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  DisplayBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+  const auto isChosen = [&](std::uint32_t row) { return set.has(row); };
+  const auto take = [&](std::size_t b, std::span<const std::uint32_t> rows) -> Result<void> {
+    // Most blocks cannot make it larger: their places are not read.
+    if (isWithin(stored.outline()->blocks[b], box) || std::ranges::none_of(rows, isChosen))
+      return {};
+    const auto block = stored.read(b);
+    if (!block) return tl::unexpected(block.error());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t a = 0; a < 3 && isChosen(rows[i]); ++a) {
+        const auto value = double(block->xyz[3 * i + a]);
+        box.low[a] = std::min(box.low[a], value);
+        box.high[a] = std::max(box.high[a], value);
+      }
+    return {};
+  };
+  if (auto done = forEachBlock(stored, task, take); !done) return tl::unexpected(done.error());
+  return std::isfinite(box.low[0]) ? box : stored.outline()->box;
 }
 
 }  // namespace clusterloom

@@ -45,4 +45,7 @@ Result<FileRowSet> rowsOfClusters(const StoredPoints& stored, const StoredLabels
                                   const std::set<std::int32_t>& clusters,
                                   const FileRowSelection& within, const Task& task);
 
+/// The box of the rows that are stored; of all where none of them is. Io; Cancelled.
+Result<DisplayBox> boxOfRows(const StoredPoints& stored, const FileRowSet& set, const Task& task);
+
 }  // namespace clusterloom

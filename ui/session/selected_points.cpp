@@ -61,12 +61,16 @@ SelectedPoints::SelectedPoints(const SessionData& data, ClusterRun& run, const F
       values_(values),
       jobs_(jobs),
       clusterRows_(
-          jobs, JobKind::FileSelection, [this] { Q_EMIT summaryChanged(); }, {},
-          [this] { Q_EMIT summaryChanged(); }) {
+          jobs, JobKind::FileSelection,
+          [this] {
+            followRows();
+            Q_EMIT summaryChanged();
+          },
+          {}, [this] { Q_EMIT summaryChanged(); }) {
   connect(&data_, &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
   connect(&data_, &SessionData::dataAboutToChange, this, &SelectedPoints::forgetRows);
   connect(&run_, &ClusterRun::resultChanged, this, &SelectedPoints::updateSummary);
-  connect(&levels_, &FileLevels::changed, this, &SelectedPoints::followClusters);
+  connect(&levels_, &FileLevels::changed, this, &SelectedPoints::updateSummary);
 }
 
 bool SelectedPoints::isAny() const {
@@ -224,6 +228,15 @@ void SelectedPoints::followClusters() {
                        tr("Selecting among all rows of %1").arg(data_.dataName()), find);
 }
 
+void SelectedPoints::followRows() {
+  const auto chosen = rows();
+  const auto stored = levels_.stored();
+  if (!chosen || !chosen->isComplete || !stored) return rowsBox_.drop();
+  rowsBox_.replace(
+      {chosen, stored}, tr("Measuring the selected rows of %1").arg(data_.dataName()),
+      [chosen, stored](const Task& task) { return boxOfRows(*stored, *chosen, task); });
+}
+
 void SelectedPoints::forgetRows() {
   if (!sought_) return;
   endSearch();
@@ -342,6 +355,7 @@ void SelectedPoints::mergeTrial() {
 void SelectedPoints::updateSummary() {
   if (values_.selection.rows != sought_) forgetRows();
   followClusters();
+  followRows();
   const PointSet points = values_.selection.points;
   const auto dataset = data_.dataset();
   if (!points || !dataset || points->back() >= dataset->cloud.size()) return summary_.drop();

@@ -49,7 +49,8 @@ Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::
 
 /// The part of the session that selects points and sums them up, in jobs of the kinds Select and
 /// SelectionSummary. The selection itself is `Session::selection().points`. Of a file of which some
-/// rows are open, it also finds the selected ones among all rows, in jobs of kind FileSelection.
+/// rows are open, it also finds the selected ones among all rows, in jobs of kind FileSelection,
+/// and their box, in jobs of kind FileBox.
 class SelectedPoints : public QObject {
   Q_OBJECT
 
@@ -94,6 +95,8 @@ class SelectedPoints : public QObject {
   /// The selected rows of the file of which some are open, those of selected clusters, too; not
   /// complete while they are sought. Null: there are none, or only the open ones are known.
   FileRowSelection rows() const;
+  /// Their box as they are stored for drawing; null until it is ready, and while none are stored.
+  std::shared_ptr<const DisplayBox> rowsBox() const { return rowsBox_.get(); }
   /// For the current selection; null until it is ready, or without selected points.
   std::shared_ptr<const SelectionSummary> summary() const { return summary_.get(); }
 
@@ -101,7 +104,7 @@ class SelectedPoints : public QObject {
   void updateSummary();
 
  Q_SIGNALS:
-  void summaryChanged();  ///< or rows()
+  void summaryChanged();  ///< or rows(), or rowsBox()
   void trialChanged();
   /// Requests to the session: the selection (null: none); its rows of the file; the points that
   /// take part (null: all), as a step of undo of this name, with their rows of the file; one more
@@ -123,6 +126,7 @@ class SelectedPoints : public QObject {
   void select(Find find, FindRows rows);
   void seekRows(const FindRows& find);
   void followClusters();
+  void followRows();
   void endSearch();
   void forgetRows();
   void keep(bool selectedOnes);
@@ -136,6 +140,8 @@ class SelectedPoints : public QObject {
   FindRows search_;          ///< that finds them
   DerivedResult<FileRowSet, std::pair<std::set<std::int32_t>, std::shared_ptr<const StoredLabels>>>
       clusterRows_;  ///< of the selected clusters, by the labels of all rows
+  DerivedResult<DisplayBox, std::pair<FileRowSelection, std::shared_ptr<const StoredPoints>>>
+      rowsBox_{jobs_, JobKind::FileBox, [this] { Q_EMIT summaryChanged(); }};
   DerivedResult<SelectionSummary, std::tuple<PointSet, std::shared_ptr<const Dataset>,
                                              std::shared_ptr<const ClusterResult>>>
       summary_{jobs_, JobKind::SelectionSummary, [this] { Q_EMIT summaryChanged(); }};

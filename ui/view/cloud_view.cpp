@@ -508,10 +508,13 @@ void CloudView::zoomToSelection() {
   const auto points = content_.points;
   const auto result = session_.clusterRun().result();
   const Selection& selection = session_.selection();
-  if (!points || (!selection.points && (!result || selection.clusters.empty()))) return fit();
+  const auto ofRows = scene_.storedPoints() ? session_.selectedPoints().rowsBox() : nullptr;
+  if (!points || (!ofRows && !selection.points && (!result || selection.clusters.empty())))
+    return fit();
   std::vector<std::int32_t> wanted(selection.clusters.begin(), selection.clusters.end());
   zooming_->start(
-      [points, result, wanted, chosen = selection.points] {
+      [points, result, wanted, chosen = selection.points, ofRows] {
+        if (ofRows) return *ofRows;
         return chosen ? boxOfPoints(*points, *chosen)
                       : boxOfLabels(*points, result->clustering.labels, wanted);
       },

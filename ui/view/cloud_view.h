@@ -46,7 +46,8 @@ class CloudView : public VtkView {
 
   CloudScene& scene() { return scene_; }
   void fit();
-  /// Shows the box of the selected points or clusters; everything when there are none.
+  /// Shows the box of the selected points or clusters, of all of their rows in the file as soon as
+  /// it is known; everything when there are none.
   void zoomToSelection();
   void setViewPreset(ViewPreset preset);
   /// Draws points, lines and text larger by this factor.

@@ -138,7 +138,7 @@ void SelectionActions::showState(bool data) {
   actions_.find("restorePoints")->setEnabled(data && session_.parameters().kept);
   actions_.find("clusterAlike")->setEnabled(data && !session_.parameters().refinements.empty());
   const bool isPicked = data && session_.selection().point >= 0;
-  actions_.find("zoomToSelection")->setEnabled(any || isPicked);
+  actions_.find("zoomToSelection")->setEnabled(anything || isPicked);
   actions_.find("clearSelection")
       ->setEnabled(anything || isPicked || (data && session_.selection().row));
 }
