@@ -11,6 +11,7 @@
 #include <memory>
 #include <semaphore>
 #include <set>
+#include <utility>
 
 #include "engine/io/read.h"
 #include "engine/io/write.h"
@@ -171,6 +172,12 @@ class TestFileSelection : public QObject, private LevelsWindow {
     Rows both;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
     return both;
+  }
+  static std::pair<double, double> rangeOf(const Rows& some, const std::vector<double>& column) {
+    std::vector<double> values;
+    for (const std::uint64_t row : some) values.push_back(column[row]);
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return {*low, *high};
   }
   /// Whether the view shows rows of a cloud in 2-D as large as they fit: in `part` of its size.
   bool isFilledWith(const Rows& some, double part = 0.7) const {
@@ -407,6 +414,21 @@ class TestFileSelection : public QObject, private LevelsWindow {
     QVERIFY2(text.contains(count(inFirst.size()) + " of 60,000 rows"), qPrintable(text));
     QVERIFY2(view()->pickedWords().contains("rows of the file selected"),
              qPrintable(view()->pickedWords()));
+
+    // The box is theirs, which is larger than that of the open ones.
+    const Dataset all = rows();
+    const SelectionBox box = session_->selectedPoints().box();
+    const auto ofOpen = session_->selectedPoints().summary();
+    QVERIFY(ofOpen && box.low.size() == 2);
+    double more = 0;
+    for (std::size_t j = 0; j < 2; ++j) {
+      const auto [low, high] = rangeOf(inFirst, all.cloud.columns[j]);
+      QVERIFY(std::abs(box.low[j] - low) < 1e-4 && std::abs(box.high[j] - high) < 1e-4);
+      more += (ofOpen->low[j] - low) + (high - ofOpen->high[j]);
+      const QString range = readable(box.low[j]) + " to " + readable(box.high[j]);
+      QVERIFY2(text.contains(range), qPrintable(text));
+    }
+    QVERIFY(more > 1e-3);
 
     const QRect second = part(0.5, 0.4, 0.9, 0.9);
     QVERIFY(dragRectangle(second, Qt::ShiftModifier | Qt::ControlModifier));

@@ -306,11 +306,14 @@ void SelectionPanel::showPoints() {
       rows += row(tr("clusters"), clustersOf(*summary));
       rows += row(tr("noise"), countedPoints(summary->noise));
     }
-    for (std::size_t j = 0; j < std::min(summary->low.size(), kMostBoxRows); ++j)
+  }
+  if (areAny) {
+    const SelectionBox box = session_.selectedPoints().box();
+    for (std::size_t j = 0; j < std::min(box.low.size(), kMostBoxRows); ++j)
       rows += row(QString::fromStdString(cloud->names[j]),
-                  tr("%1 to %2").arg(readable(summary->low[j]), readable(summary->high[j])));
-    if (summary->low.size() > kMostBoxRows)
-      rows += row(tr("…"), tr("%1 more dimensions").arg(count(summary->low.size() - kMostBoxRows)));
+                  tr("%1 to %2").arg(readable(box.low[j]), readable(box.high[j])));
+    if (box.low.size() > kMostBoxRows)
+      rows += row(tr("…"), tr("%1 more dimensions").arg(count(box.low.size() - kMostBoxRows)));
   }
   points_->setText(rows.isEmpty() ? QString() : tableOf(rows));
   showPoint();

@@ -47,6 +47,9 @@ class FileLevels : public QObject {
   void follow(std::shared_ptr<const DisplayPoints> sample);
   /// All points in the same space; null before they are stored.
   std::shared_ptr<const StoredPoints> stored() const { return stored_; }
+  /// Their space, and the scaling of their coordinates; only where there are some.
+  const DisplaySpace& space() const { return asked_->space; }
+  const Scaling& scaling() const { return askedScaling_; }
   /// To be called when some of them could not be read while they were drawn; reported once.
   void noteUnread(const Error& error);
   /// Their labels, where the result on show has those of all rows in a file; else null.

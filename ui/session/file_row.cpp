@@ -121,6 +121,22 @@ void keepColumns(const OpenFile& file, ReadOptions& read) {
 
 }  // namespace
 
+double fileValueOf(const DisplaySpace& space, int axis, double place, const Scaling& scaling) {
+  const auto a = std::size_t(axis);
+  double value = space.toValue(axis, place);
+  // Between two neighbouring floats.
+  double step = std::max(0.5, std::abs(place)) * 0x1p-23 / std::abs(space.scale[a]);
+  const auto dimension = std::size_t(space.dims[a]);
+  if (space.kind == ViewAxes::Kind::Dimensions && scaling.kind != Scaling::Kind::None &&
+      scaling.factor[dimension] != 0) {
+    value = value / scaling.factor[dimension] + scaling.offset[dimension];
+    step /= std::abs(scaling.factor[dimension]);
+  }
+  constexpr int kMostDigits = 15;
+  const double digits = std::floor(std::log10(std::abs(value) / step)) + 1;
+  return digits >= 1 ? roundedTo(value, int(std::min<double>(digits, kMostDigits))) : 0;
+}
+
 FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPoints>& in,
                   const Scaling& scaling) {
   FileRow row;
@@ -129,21 +145,8 @@ FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPo
   const DisplaySpace& space = in->space;
   for (int axis = 0; axis < space.axes; ++axis) {
     const auto a = std::size_t(axis);
-    const auto place = double(picked.xyz[a]);
-    double value = space.toValue(axis, place);
-    // Between two neighbouring floats.
-    double step = std::max(0.5, std::abs(place)) * 0x1p-23 / std::abs(space.scale[a]);
-    const auto dimension = std::size_t(space.dims[a]);
-    if (space.kind == ViewAxes::Kind::Dimensions && scaling.kind != Scaling::Kind::None &&
-        scaling.factor[dimension] != 0) {
-      value = value / scaling.factor[dimension] + scaling.offset[dimension];
-      step /= std::abs(scaling.factor[dimension]);
-    }
-    constexpr int kMostDigits = 15;
-    const double digits = std::floor(std::log10(std::abs(value) / step)) + 1;
-    row.coordinates.emplace_back(
-        space.names[a],
-        digits >= 1 ? roundedTo(value, int(std::min<double>(digits, kMostDigits))) : 0);
+    row.coordinates.emplace_back(space.names[a],
+                                 fileValueOf(space, axis, double(picked.xyz[a]), scaling));
   }
   row.in = in;
   return row;

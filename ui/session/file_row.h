@@ -32,6 +32,10 @@ struct FileRow {
   std::shared_ptr<const StoredLabels> labels;  ///< of all rows; null: none
 };
 
+/// The value of a stored place on an axis, in the units of the file where it is a dimension, with
+/// the digits that are stored.
+double fileValueOf(const DisplaySpace& space, int axis, double place, const Scaling& scaling);
+
 /// The row that was picked beside the open ones, which are drawn as `in` and scaled by `scaling`.
 FileRow fileRowOf(const PickedRow& picked, const std::shared_ptr<const DisplayPoints>& in,
                   const Scaling& scaling);

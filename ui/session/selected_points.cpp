@@ -8,6 +8,7 @@
 #include "engine/cloud/file_rows.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/file_levels.h"
+#include "ui/session/file_row.h"
 #include "ui/session/refinement.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
@@ -83,6 +84,29 @@ FileRowSelection SelectedPoints::rows() const {
   if (values_.selection.rows || values_.selection.clusters.empty()) return values_.selection.rows;
   static const auto kSought = std::make_shared<const FileRowSet>();
   return clusterRows_.isRunning() ? kSought : clusterRows_.get();
+}
+
+SelectionBox SelectedPoints::box() const {
+  SelectionBox box;
+  if (summary()) box = *summary();
+  const auto dataset = data_.dataset();
+  if (!rowsBox() || !dataset) return box;
+  const DisplaySpace& space = levels_.space();
+  const std::size_t dims = dataset->cloud.dims();
+  if (space.kind != ViewAxes::Kind::Dimensions || std::size_t(space.axes) != dims) return box;
+  box.low.resize(dims);
+  box.high.resize(dims);
+  for (int axis = 0; axis < space.axes; ++axis) {
+    const auto a = std::size_t(axis);
+    const auto j = std::size_t(space.dims[a]);
+    const auto valueOf = [&](double place) {
+      return fileValueOf(space, axis, place, levels_.scaling());
+    };
+    // Factors below 0 turn an axis round.
+    std::tie(box.low[j], box.high[j]) =
+        std::minmax({valueOf(rowsBox()->low[a]), valueOf(rowsBox()->high[a])});
+  }
+  return box;
 }
 
 SelectedPoints::Find SelectedPoints::finder() const {

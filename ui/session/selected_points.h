@@ -27,11 +27,15 @@ struct Dataset;
 struct PointCloud;
 struct Refinement;
 
-/// The selected points in figures.
-struct SelectionSummary {
-  PointSet points;
-  std::vector<double> low;  ///< of their box, one per dimension, in original units
+/// A box in original units.
+struct SelectionBox {
+  std::vector<double> low;  ///< one per dimension; empty: not known
   std::vector<double> high;
+};
+
+/// The selected points in figures, with their box.
+struct SelectionSummary : SelectionBox {
+  PointSet points;
   /// Cluster and how many of its points are selected, by cluster; empty without a result.
   std::vector<std::pair<std::int32_t, std::uint64_t>> clusters;
   std::uint64_t noise = 0;
@@ -99,6 +103,9 @@ class SelectedPoints : public QObject {
   std::shared_ptr<const DisplayBox> rowsBox() const { return rowsBox_.get(); }
   /// For the current selection; null until it is ready, or without selected points.
   std::shared_ptr<const SelectionSummary> summary() const { return summary_.get(); }
+  /// The box of rows(), with the digits that are stored. It is that of the summary until it is
+  /// ready, and where the view does not show every dimension: what it lacks is not stored.
+  SelectionBox box() const;
 
   // Called by the session.
   void updateSummary();
