@@ -16,6 +16,7 @@
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "levels_window.h"
+#include "render/paint/palette.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/selection_panel.h"
@@ -578,18 +579,26 @@ class TestFileSelection : public QObject, private LevelsWindow {
     StoredColouring colouring;
     colouring.every = kEvery;
     colouring.selected = selection().rows;
-    const StoredColourer colour = storedColourer(colouring);
-    for (std::size_t b = 0; b < levels().stored()->outline()->blocks.size(); ++b) {
-      const auto block = levels().stored()->read(b);
-      QVERIFY(block);
-      std::vector<std::uint8_t> bytes(4 * block->rows.size());
-      colour(b, *block, bytes);
-      for (std::size_t i = 0; i < block->rows.size(); ++i) {
-        const std::uint64_t row = block->rows[i];
-        const DrawLayer layer = row % kEvery == 0            ? DrawLayer::Hidden
-                                : selection().rows->has(row) ? DrawLayer::Normal
-                                                             : DrawLayer::Back;
-        QCOMPARE(int(bytes[4 * i + 3]), int(layer));
+    const Colour grey = noiseColour(colouring.background);
+    // Without labels they do not cover open rows, which have colours then.
+    for (const bool isPlain : {true, false}) {
+      colouring.isPlain = isPlain;
+      const StoredColourer colour = storedColourer(colouring);
+      for (std::size_t b = 0; b < levels().stored()->outline()->blocks.size(); ++b) {
+        const auto block = levels().stored()->read(b);
+        QVERIFY(block);
+        std::vector<std::uint8_t> bytes(4 * block->rows.size());
+        colour(b, *block, bytes);
+        for (std::size_t i = 0; i < block->rows.size(); ++i) {
+          const std::uint64_t row = block->rows[i];
+          const bool isSelected = selection().rows->has(row);
+          const DrawLayer layer = row % kEvery == 0 ? DrawLayer::Hidden
+                                  : !isPlain        ? DrawLayer::Noise
+                                  : isSelected      ? DrawLayer::Normal
+                                                    : DrawLayer::Back;
+          QCOMPARE(int(bytes[4 * i + 3]), int(layer));
+          if (layer == DrawLayer::Noise) QCOMPARE(bytes[4 * i] == grey.r, isSelected);
+        }
       }
     }
   }

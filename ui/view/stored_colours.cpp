@@ -52,6 +52,11 @@ class BlockColours {
         marks_[i] =
             colouring_.selected->has(points.rows[i]) ? PointMark::Candidate : PointMark::None;
       highlightPoints(bytes, std::span(order_).first(n), marks_, colouring_.background);
+      // Selected ones recede, too, where they have no colour: they would cover the open rows, which
+      // have theirs.
+      for (std::size_t i = 0; areUncoloured_ && i < n; ++i)
+        if (bytes[4 * i + 3] == std::uint8_t(DrawLayer::Normal))
+          bytes[4 * i + 3] = std::uint8_t(DrawLayer::Noise);
     }
     for (std::size_t i = 0; i < n; ++i)
       if (points.rows[i] % colouring_.every == 0 ||
@@ -87,6 +92,7 @@ class BlockColours {
     } else if (!colouring_.isPlain) {
       labels_.assign(kBlockPoints, kNoise);
       request.labels = labels_;
+      areUncoloured_ = !colouring_.labels;
       if (colouring_.labels) {
         request.highestLabel = colouring_.labels->highest();
         if (colouring_.clusterColours) request.colourIndex = *colouring_.clusterColours;
@@ -102,7 +108,8 @@ class BlockColours {
   std::vector<std::int32_t> labels_;  ///< of the block
   std::vector<float> values_;
   std::vector<PointMark> marks_;
-  PointColourer colourer_;  ///< of these
+  bool areUncoloured_ = false;  ///< all rows that the cloud lacks
+  PointColourer colourer_;      ///< of these
 };
 
 }  // namespace

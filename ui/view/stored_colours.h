@@ -14,8 +14,8 @@ namespace clusterloom {
 
 /// What decides the colours of the points of a file, of which the cloud has one row of `every`.
 /// They have the labels of a run over all rows, or the colour of their own value. Otherwise only
-/// the rows of the cloud have a colour: the others recede as noise does, and are hidden with it,
-/// or, before there are clusters, look the same.
+/// the rows of the cloud have a colour: the others recede as noise does, also where they are
+/// selected, and are hidden with it, or, before there are clusters, look the same.
 struct StoredColouring {
   std::uint64_t every = 1;
   FileRowSelection kept;      ///< the others are not drawn; null: all are
