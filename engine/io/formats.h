@@ -94,7 +94,8 @@ Result<std::unique_ptr<TableFile>> openLas(InputStream& in, const ReadOptions& o
 Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& options);
 Result<std::unique_ptr<TableFile>> openFits(InputStream& in, const ReadOptions& options);
 
-/// Delimited text: one pass to count the rows and hash, one to read them.
+/// Delimited text: one pass to count the rows and hash, one to read them. Compressed text is
+/// unpacked before them, into memory, or by both where it is too large.
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
                          const PartialReads& partial);
 Result<Preview> previewText(const ByteSource& source, const ReadOptions& options, std::size_t rows);

@@ -76,8 +76,11 @@ struct ReadOptions {
 ///     if (!data) return tl::unexpected(data.error());
 ///     const PointCloud& cloud = data->cloud;
 ///
-/// Performance. One pass over the file, for text two: the first counts the rows. One thread, and
-/// another one that unpacks; points of LAZ by all. Peak memory is at most 1.5 times the data set.
+/// Performance. One pass over the file, for text two: the first counts the rows. Binary records,
+/// points of LAZ and text without quotes are read by all threads, others by one, and another one
+/// unpacks. Peak memory is at most 1.5 times the data set; compressed text takes in addition what
+/// it unpacks to, where that is at most a quarter of the memory. It is unpacked twice where it is
+/// more.
 ///
 /// Parameters. `partial` takes samples while the file is read.
 ///

@@ -1343,6 +1343,10 @@
         <translation>Vereinigen</translation>
     </message>
     <message>
+        <source>unpacking</source>
+        <translation>Entpacken</translation>
+    </message>
+    <message>
         <source>writing</source>
         <translation>Schreiben</translation>
     </message>

@@ -5,10 +5,15 @@
 
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <stop_token>
+#include <utility>
 
 #include "engine/io/byte_source.h"
+#include "engine/io/hasher.h"
 #include "engine/io/input_stream.h"
 #include "engine/io/output_set.h"
 #include "engine/io/packing/packing.h"
@@ -82,6 +87,26 @@ Clustering labelsFor(const Dataset& dataset) {
   return clustering;
 }
 
+/// Bytes that count how many of them are read.
+class CountingSource final : public ByteSource {
+ public:
+  explicit CountingSource(std::string bytes) : bytes_(std::move(bytes)) {}
+  const std::string& name() const override { return source_->name(); }
+  std::uint64_t size() const override { return bytes_.size(); }
+  Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
+    auto got = source_->readAt(offset, into);
+    read_ += *got;
+    return got;
+  }
+  /// Since the last call.
+  std::uint64_t takeBytesRead() const { return read_.exchange(0); }
+
+ private:
+  std::string bytes_;
+  std::unique_ptr<ByteSource> source_ = memorySource("counted.csv", bytes_);
+  mutable std::atomic<std::uint64_t> read_{0};
+};
+
 void requireSameCloud(const Dataset& a, const Dataset& b) {
   QCOMPARE(a.cloud.names, b.cloud.names);
   for (std::size_t j = 0; j < a.cloud.dims(); ++j)
@@ -109,8 +134,13 @@ class TestPackedFiles : public QObject, testing::FileFolder {
   void windowsAreBounded();
   void previewsAndParts();
   void memoryStaysSmall();
+  void textIsReadAsUnpacked_data();
+  void textIsReadAsUnpacked();
+  void textIsUnpackedOnce_data();
+  void textIsUnpackedOnce();
   void progressAndStop_data();
   void progressAndStop();
+  void textStopsWhileItIsUnpacked();
   void stoppedWhileWriting();
   void fullDisk();
   void sharedFilesAreRefused();
@@ -313,6 +343,14 @@ void TestPackedFiles::memoryStaysSmall() {
       readBytes(gzipped(npy + header + std::string(std::size_t{3} << 20, '\1')), options);
   QVERIFY(!read);
   QCOMPARE(read.error().kind, ErrorKind::TooLarge);
+  // Rows that take more memory than their text are refused as those of uncompressed text.
+  std::string cells = "x,y,word\n";
+  for (int i = 0; i < 1000; ++i) cells += "1,2,w" + std::to_string(i) + "\n";
+  options.memoryLimit = 4 * cells.size();
+  const auto refused = readBytes(gzipped(cells), options);
+  QVERIFY(!refused);
+  QCOMPARE(refused.error().kind, ErrorKind::TooLarge);
+  QCOMPARE(refused.error().message, messageOf(readBytes(cells, options)));
   // More than there is, as the length of a record may promise.
   const std::string short_ = at("short.gz");
   writeFile(short_, gzipped("abc"));
@@ -323,6 +361,63 @@ void TestPackedFiles::memoryStaysSmall() {
   const auto filled = in.fill(std::size_t{1} << 45);
   QVERIFY(filled && !*filled);
   QCOMPARE(in.available(), std::size_t{3});
+}
+
+void TestPackedFiles::textIsReadAsUnpacked_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("quotes") << QByteArray("x,y,word\n1,2,\"a\nb\"\n\"3\",4,\"c \"\"d\"\"\"\n");
+  QTest::newRow("a quote that is never closed") << QByteArray("x,y\n1,2\n3,\"4\n5,6\n");
+  QTest::newRow("CRLF") << QByteArray("x,y\r\n1,2\r\n3,4\r\n");
+  QTest::newRow("no line end at the end") << QByteArray("# lines\nx,y\n1,2\n\n3,4");
+  QTest::newRow("names only") << QByteArray("x,y\n");
+  QTest::newRow("ragged") << QByteArray("x,y\n1,2\n3\n");
+  QByteArray late("x,y\n");
+  for (int i = 0; i < 200'000; ++i) late += "1.5," + QByteArray::number(i) + "\n";
+  QTest::newRow("a word after megabytes") << late + "2,word\n3,4\n";
+  QTest::newRow("no row after megabytes") << "x,y\n" + QByteArray(3'000'000, '\n');
+}
+
+void TestPackedFiles::textIsReadAsUnpacked() {
+  QFETCH(QByteArray, text);
+  const std::string bytes = text.toStdString();
+  ReadOptions options;
+  if (bytes.find("word") == std::string::npos) options.coordinates = {"x", "y"};
+  const auto expected = readBytes(bytes, options);
+  for (const Packing packing : {Packing::Gzip, Packing::Zstd}) {
+    const std::string stored = packed(packing, bytes);
+    const auto read = readBytes(stored, options);
+    QCOMPARE(messageOf(read), messageOf(expected));
+    if (!read) continue;
+    requireSameCloud(*read, *expected);
+    Hasher hasher;
+    hasher.add(stored.data(), stored.size());
+    QCOMPARE(read->source.hash, hasher.text());
+  }
+}
+
+void TestPackedFiles::textIsUnpackedOnce_data() { cutShortAnywhere_data(); }
+
+void TestPackedFiles::textIsUnpackedOnce() {
+  QFETCH(int, packing);
+  const std::string plain = at("once.csv");
+  REQUIRE_OK(writeDataset(plain, largeDataset(60'000)));
+  const auto expected = readDataset(plain);
+  REQUIRE_OK(expected);
+  const std::string text = readFile(plain);
+  const CountingSource source(packed(Packing(packing), text));
+  const auto read = readDatasetFrom(source, {}, {});
+  REQUIRE_OK(read);
+  requireSameCloud(*read, *expected);
+  // The format and the columns are found in its beginning.
+  QVERIFY(source.takeBytesRead() < source.size() * 3 / 2);
+  // Content that would take more than a quarter of the memory does not stay there.
+  ReadOptions options;
+  options.memoryLimit = 3 * text.size();
+  const auto streamed = readDatasetFrom(source, options, {});
+  REQUIRE_OK(streamed);
+  requireSameCloud(*streamed, *expected);
+  QCOMPARE(streamed->source.hash, read->source.hash);
+  QVERIFY(source.takeBytesRead() > source.size() * 2);
 }
 
 void TestPackedFiles::progressAndStop_data() { cutShortAnywhere_data(); }
@@ -348,6 +443,34 @@ void TestPackedFiles::progressAndStop() {
     if (++reports == 3) stop.request_stop();
   };
   const auto read = readDataset(path, {}, task);
+  QVERIFY(!read);
+  QCOMPARE(read.error().kind, ErrorKind::Cancelled);
+  QCOMPARE(reports, 3);
+}
+
+void TestPackedFiles::textStopsWhileItIsUnpacked() {
+  const std::string plain = at("s.csv");
+  REQUIRE_OK(writeDataset(plain, largeDataset(60'000)));
+  const std::string bytes = gzipped(readFile(plain));
+  const auto source = memorySource("s.csv.gz", bytes);
+  Task task;
+  std::vector<double> seen;
+  task.progress = [&](std::string_view stage, double fraction) {
+    if (stage == "unpacking") seen.push_back(fraction);
+  };
+  REQUIRE_OK(readDatasetFrom(*source, {}, task));
+  QVERIFY(seen.size() > 5);
+  QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+  QVERIFY(seen.back() <= 1 && seen.back() > 0.9);
+
+  std::stop_source stop;
+  task.stop = stop.get_token();
+  int reports = 0;
+  task.progress = [&](std::string_view stage, double) {
+    if (stage == "unpacking" || reports > 0) ++reports;
+    if (reports == 3) stop.request_stop();
+  };
+  const auto read = readDatasetFrom(*source, {}, task);
   QVERIFY(!read);
   QCOMPARE(read.error().kind, ErrorKind::Cancelled);
   QCOMPARE(reports, 3);

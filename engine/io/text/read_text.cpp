@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/core/memory_budget.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/numbers.h"
@@ -13,6 +14,7 @@
 #include "engine/io/text/text_ranges.h"
 #include "engine/io/text/text_rows.h"
 #include "engine/io/text/thousands.h"
+#include "engine/io/unpacked_content.h"
 
 namespace clusterloom {
 namespace {
@@ -364,11 +366,11 @@ Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const R
 
 namespace {
 
-/// The whole of a text that is not compressed, by ranges at the same time; nothing where it has
-/// quotes, which may hide the begins of lines.
+/// By ranges at the same time; nothing where the text has quotes, which may hide the begins of
+/// lines. Where `hash` is empty it becomes that of the source.
 Result<std::optional<Dataset>> readAtOnce(const ByteSource& source, CheckedText& text,
                                           const ReadOptions& options, const Task& task,
-                                          const PartialReads& partial) {
+                                          const PartialReads& partial, std::string& hash) {
   const auto start = findDataStart(source, text.layout, task);
   if (!start) return tl::unexpected(start.error());
   const Task quiet{task.stop, {}};
@@ -377,10 +379,13 @@ Result<std::optional<Dataset>> readAtOnce(const ByteSource& source, CheckedText&
   Result<void> hashed;
   Result<std::vector<TextRange>> ranges;
   tbb::parallel_invoke(
-      [&] { hashed = hashing.drain(); },
+      [&] {
+        if (hash.empty()) hashed = hashing.drain();
+      },
       [&] { ranges = countRanges(source, start->offset, text.layout.dialect, task); });
   if (!ranges) return tl::unexpected(ranges.error());
   if (!hashed) return tl::unexpected(hashed.error());
+  if (hash.empty()) hash = hasher.text();
   const RecordCounts counts = sumOf(*ranges);
   if (counts.quotes) return std::nullopt;
   if (counts.records == 0) return headerOnly(source.name(), text.layout);
@@ -391,23 +396,24 @@ Result<std::optional<Dataset>> readAtOnce(const ByteSource& source, CheckedText&
         return readRanges(source, *ranges, shape, start->lines + 1, builder, task, misfits);
       });
   if (!dataset) return tl::unexpected(dataset.error());
-  dataset->source.hash = hasher.text();
   return std::optional(std::move(*dataset));
 }
 
+/// From front to back, where `hash` is empty with the hash of the source.
 Result<Dataset> readInOrder(const ByteSource& source, CheckedText& text, const ReadOptions& options,
-                            const Task& task, const PartialReads& partial) {
+                            const Task& task, const PartialReads& partial, std::string& hash) {
   TextLayout& layout = text.layout;
   Hasher hasher;
-  InputStream counting(source, task, "counting", &hasher);
+  InputStream counting(source, task, "counting", hash.empty() ? &hasher : nullptr);
   if (const auto skipped = skipPreamble(counting, layout.skipLines); !skipped)
     return tl::unexpected(skipped.error());
   const auto records = countRecords(counting, layout.dialect, false, layout.skipLines);
   if (!records) return tl::unexpected(records.error());
+  if (hash.empty()) hash = hasher.text();
   const std::uint64_t rows =
       records->records - std::min<std::uint64_t>(records->records, layout.headRecords);
   if (rows == 0) return headerOnly(source.name(), layout);
-  auto dataset = readColumns(
+  return readColumns(
       source.name(), text, options, rows,
       [&](DatasetBuilder& builder) { builder.deliverTo(partial); },
       [&](DatasetBuilder& builder, const TextShape& shape, Misfits& misfits) -> Result<void> {
@@ -416,8 +422,36 @@ Result<Dataset> readInOrder(const ByteSource& source, CheckedText& text, const R
         return readStream(in, shape, layout.headRecords, layout.skipLines + 1, rows, builder,
                           misfits);
       });
-  if (dataset) dataset->source.hash = hasher.text();
-  return dataset;
+}
+
+/// A text that is not compressed, or the content of one in memory with the `hash` of its file.
+Result<Dataset> readPlain(const ByteSource& source, CheckedText& text, const ReadOptions& options,
+                          const Task& task, const PartialReads& partial, std::string& hash) {
+  auto dataset = readAtOnce(source, text, options, task, partial, hash);
+  if (!dataset) return tl::unexpected(dataset.error());
+  if (*dataset) return std::move(**dataset);
+  return readInOrder(source, text, options, task, partial, hash);
+}
+
+/// A compressed text, unpacked once, into memory. The content takes a quarter of it at most and
+/// stays until all rows are read, which therefore have to fit into what is left. Where either does
+/// not fit, the text is unpacked twice, as a stream that takes little memory.
+Result<Dataset> readPacked(const ByteSource& source, CheckedText& text, const ReadOptions& options,
+                           const Task& task, const PartialReads& partial, std::string& hash) {
+  const std::uint64_t memory = options.memoryLimit != 0 ? options.memoryLimit : availableMemory();
+  {
+    Hasher hasher;
+    InputStream in(source, task, "unpacking", &hasher);
+    const auto content = contentInMemory(in, memory / 4);
+    if (!content) return tl::unexpected(content.error());
+    if (*content != nullptr) {
+      hash = hasher.text();
+      auto dataset = readPlain(**content, text, options, task, partial, hash);
+      if (dataset || dataset.error().kind != ErrorKind::TooLarge) return dataset;
+    }
+  }
+  // Without the content the rows may fit.
+  return readInOrder(source, text, options, task, partial, hash);
 }
 
 }  // namespace
@@ -427,16 +461,13 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
   InputStream head(source, task, "counting");
   auto text = checkedText(head, options);
   if (!text) return tl::unexpected(text.error());
-  Result<std::optional<Dataset>> dataset;
-  if (head.packing() == Packing::None) dataset = readAtOnce(source, *text, options, task, partial);
-  if (!dataset) return tl::unexpected(dataset.error());
-  if (!*dataset) {
-    auto inOrder = readInOrder(source, *text, options, task, partial);
-    if (!inOrder) return inOrder;
-    *dataset = std::move(*inOrder);
-  }
-  if (options.coordinates.empty()) addConstants(**dataset);
-  return std::move(**dataset);
+  const auto read = head.packing() == Packing::None ? readPlain : readPacked;
+  std::string hash;
+  auto dataset = read(source, *text, options, task, partial, hash);
+  if (!dataset) return dataset;
+  dataset->source.hash = hash;
+  if (options.coordinates.empty()) addConstants(*dataset);
+  return dataset;
 }
 
 Result<Preview> previewText(const ByteSource& source, const ReadOptions& options,
