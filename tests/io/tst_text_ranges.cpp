@@ -89,6 +89,17 @@ class TestTextRanges : public QObject {
     QVERIFY(refused > 5);
   }
 
+  /// Where a line in the middle begins as a compressed file does.
+  void linesAreNoPackedFiles() {
+    std::string text = "name,x,y\n";
+    for (int i = 0; i < 60'000; ++i) text += "(\xb5/\xfd," + std::to_string(i) + ",1\n";  // zstd
+    for (const std::string& bytes : {text, gzipped(text)}) {
+      const auto read = readBytes(bytes);
+      REQUIRE_OK(read);
+      QCOMPARE(read->cloud.size(), std::size_t{60'000});
+    }
+  }
+
  private:
   static void compare(const std::string& bytes, const ReadOptions& options, int threads,
                       const Result<Dataset>& expected, const std::string& what) {

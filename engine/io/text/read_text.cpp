@@ -310,7 +310,7 @@ class PartOfText final : public TextPart {
         [&](DatasetBuilder& builder, const TextShape& shape, Misfits& misfits) {
           if (!counts_.quotes)
             return readRanges(range_, ranges_, shape, line, builder, task, misfits);
-          InputStream in(range_, task, "reading");
+          InputStream in(range_, task, "reading", nullptr, InputStream::Content::AsStored);
           return readStream(in, shape, 0, line, counts_.records, builder, misfits);
         });
     if (dataset) dataset->remarks = remarksOf(head_->text.layout);
@@ -356,7 +356,7 @@ Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const R
   if (!ranges) return tl::unexpected(ranges.error());
   RecordCounts counts = sumOf(*ranges);
   if (counts.quotes && parts == 1) {
-    InputStream in(range, task, "counting");
+    InputStream in(range, task, "counting", nullptr, InputStream::Content::AsStored);
     const auto counted = countRecords(in, dialect);
     if (!counted) return tl::unexpected(counted.error());
     counts = *counted;

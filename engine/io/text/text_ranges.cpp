@@ -95,7 +95,7 @@ Result<void> readAtOnce(const ByteSource& source, std::vector<RangeRead>& reads,
     RangeRead& read = reads[i];
     read.sink.emplace(builder, read.firstRow, lines);
     const SourceRange range(source, read.range->begin, read.range->end);
-    InputStream in(range, quiet, "reading");
+    InputStream in(range, quiet, "reading", nullptr, InputStream::Content::AsStored);
     TextRows reader(*read.sink, shape, read.range->counts.records);
     read.done = reader.read(in, 0, read.line);
     read.misfits = reader.misfits();
@@ -200,7 +200,7 @@ Result<std::vector<TextRange>> countRanges(const ByteSource& source, std::uint64
   parallelFor(ranges.size(), 1, [&](std::size_t i) {
     ranges[i] = {*begins[i], *begins[i + 1], {}};
     const SourceRange range(source, ranges[i].begin, ranges[i].end);
-    InputStream in(range, quiet, "counting");
+    InputStream in(range, quiet, "counting", nullptr, InputStream::Content::AsStored);
     const auto counts = countRecords(in, dialect, true);
     if (counts)
       ranges[i].counts = *counts;
