@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
 #include "engine/core/metric.h"
+#include "engine/core/scattered_sets.h"
 #include "engine/grid/cell_buckets.h"
 
 // The work of one lane in the fused DBSCAN on a GPU (engine/DESIGN.md, "Faster than the papers"):
@@ -44,7 +44,8 @@ struct FusedView {
   std::uint8_t* core = nullptr;         ///< by position
   std::uint8_t* tight = nullptr;        ///< by cell; null: every cell is tight
   std::uint32_t* firstCore = nullptr;   ///< by cell: its first core position, kNone if it has none
-  std::uint32_t* parent = nullptr;      ///< union-find over positions
+  std::uint32_t* parent = nullptr;      ///< by position: of core points in the forest of their sets
+  std::uint32_t* largest = nullptr;     ///< root of the set that most belong to, kNone: not known
   std::uint32_t* lowestId = nullptr;    ///< by root: lowest point id of its set
   std::int32_t* labelOf = nullptr;      ///< by position: cluster of a core point
   const std::uint32_t* stop = nullptr;  ///< not 0: leave as soon as possible
@@ -131,9 +132,17 @@ CLUSTERLOOM_LANE void noteFirstCore(Lane& lane, const FusedView& v, std::uint32_
   if (p < lane.load(&v.firstCore[c])) lane.least(&v.firstCore[c], p);
 }
 
-// Before any union, runs of neighbours in cell order become sets without atomics: each item is
-// marked when it belongs to the one before it, and a running maximum finds the first of each run.
-// Only whole runs remain to be united, mostly with the next rows.
+// A union is one load after another, and where one set takes most points, all lanes load its root.
+// Sets are therefore made in steps, the last of which is exact whatever the others leave undone:
+// 1. Sets start without atomics. Where every cell is tight, runs of cells along the fastest
+//    dimension: each is marked if it belongs to the one before it, and a running maximum finds the
+//    first of each run. Elsewhere every core point takes one before it as its parent.
+// 2. Some unions make a large set: of cells with those that share a face with them, or of one point
+//    in a few with all within ε.
+// 3. voteLargest finds the set that most belong to, if there is one. What is outside it is linked
+//    with all within ε; what is in it has nothing to add [Sutton 2018] (Afforest). Without such a
+//    set, everything is linked with what comes after it.
+// An item is a cell if every cell is tight, else a point.
 
 /// Cell c if it starts a run, 0 if some core points of it and of the cell before it are within ε
 /// and all cells are tight. Populous cells compare their first points only: unions are exact later.
@@ -155,25 +164,67 @@ CLUSTERLOOM_LANE std::uint32_t runStartOfCell(const FusedView& v, std::uint32_t 
   return c;
 }
 
-/// Position p if it starts a run, 0 if it and the one before it are core points within ε.
-template <int D>
-CLUSTERLOOM_LANE std::uint32_t runStartOfPoint(const FusedView& v, std::uint32_t p) {
-  if (p == 0 || v.core[p] == 0 || v.core[p - 1] == 0) return p;
-  return Query<D>(v, p).reaches(v, p - 1) ? 0 : p;
+/// The first parent of core point p where every cell is tight: the first core point of its run.
+CLUSTERLOOM_LANE std::uint32_t firstOfRun(const FusedView& v, std::uint32_t p,
+                                          const std::uint32_t* runOf) {
+  return v.firstCore[runOf[v.cellOf[p]]];
 }
 
-/// Starts point p's set. `runOf`: per cell the first cell of its run if every cell is tight, else
-/// per position the first position of its run. A tight cell's core points are one set.
-CLUSTERLOOM_LANE void startSet(const FusedView& v, std::uint32_t p, const std::uint32_t* runOf) {
-  if (v.core[p] == 0) {
-    v.parent[p] = p;
-    return;
-  }
+/// The first parent of core point p where cells need not be tight: a core point before it within ε,
+/// p if there is none. A tight cell's core points are one set.
+template <int D>
+CLUSTERLOOM_LANE std::uint32_t coreBefore(const FusedView& v, std::uint32_t p) {
   const std::uint32_t c = v.cellOf[p];
-  if (v.tight == nullptr)
-    v.parent[p] = v.firstCore[runOf[c]];
-  else
-    v.parent[p] = runOf[p] == p && v.isTight(c) ? v.firstCore[c] : runOf[p];
+  if (v.isTight(c) && v.firstCore[c] < p) return v.firstCore[c];
+  const Query<D> query(v, p);
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    if (v.rowOffsets[row] > 0) continue;
+    const CellRange cells = cellsOfRow(v, v.cellIds[c], row);
+    const std::uint32_t end = v.cellStart[cells.end] < p ? v.cellStart[cells.end] : p;
+    for (std::uint32_t q = v.cellStart[cells.begin]; q < end; ++q)
+      if (v.core[q] != 0 && query.reaches(v, q)) return q;
+  }
+  return p;
+}
+
+/// Items of the union: cells if every cell is tight, else points.
+CLUSTERLOOM_LANE std::uint32_t numberOfItems(const FusedView& v) {
+  return v.tight == nullptr ? v.numberOfCells() : v.size;
+}
+
+/// The position at which the set of an item is looked up, kNone without core points.
+CLUSTERLOOM_LANE std::uint32_t positionOfItem(const FusedView& v, std::uint32_t item) {
+  if (v.tight == nullptr) return v.firstCore[item];
+  return v.core[item] != 0 ? item : FusedView::kNone;
+}
+
+/// Whether an item is to be linked when the items of the set `largest` are not.
+CLUSTERLOOM_LANE bool isOutside(const FusedView& v, std::uint32_t item) {
+  const std::uint32_t p = positionOfItem(v, item);
+  return p != FusedView::kNone && v.parent[p] != *v.largest;
+}
+
+/// Threads of the block of voteLargest, and votes.
+inline constexpr std::uint32_t kVotes = 256;
+inline constexpr std::size_t kVoteSharedBytes = kVotes * sizeof(std::uint32_t);
+
+/// Stores in `largest`, which is kNone before, the root of the set that has more than half of the
+/// votes of items drawn at even steps, if there is one. A program of one block of kVotes threads.
+template <class Lane>
+CLUSTERLOOM_LANE void voteLargest(Lane& lane, const FusedView& v) {
+  const auto votes = lane.template shared<std::uint32_t>();
+  const std::uint64_t items = numberOfItems(v);
+  const std::uint32_t p = positionOfItem(v, std::uint32_t(lane.thread() * items / kVotes));
+  const std::uint32_t mine = p != FusedView::kNone ? v.parent[p] : FusedView::kNone;
+  votes[lane.thread()] = mine;
+  lane.blockSync();
+  std::uint32_t all = 0;
+  std::uint32_t equal = 0;
+  for (std::uint32_t i = 0; i < kVotes; ++i) {
+    all += votes[i] != FusedView::kNone;
+    equal += votes[i] == mine;
+  }
+  if (mine != FusedView::kNone && 2 * equal > all) lane.store(v.largest, mine);
 }
 
 /// Whether some core point of a in [begin, end) and some core point of cell b are within ε.
@@ -218,11 +269,11 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
   const std::uint32_t firstA = v.firstCore[a];
   const std::uint32_t firstB = v.firstCore[b];
   if (firstA == FusedView::kNone || firstB == FusedView::kNone) return;
-  if (findRoot(lane, v.parent, firstA) == findRoot(lane, v.parent, firstB)) return;
+  if (recentRoot(lane, v.parent, firstA) == recentRoot(lane, v.parent, firstB)) return;
   const std::uint32_t endA = v.cellStart[a + 1];
   // Most adjacent cells are decided by their first points.
   if (Query<D>(v, firstA).reaches(v, firstB)) {
-    unite(lane, v.parent, firstA, firstB);
+    uniteScattered(lane, v.parent, firstA, firstB, *v.largest);
     return;
   }
   const std::uint64_t pairs = std::uint64_t(endA - firstA) * (v.cellStart[b + 1] - firstB);
@@ -241,7 +292,8 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
     for (std::uint32_t i = at; i < heavy.capacity && i >= at && i < at + chunks; ++i)
       heavy.links[i] = {0, 0, b};
   }
-  if (anyPair<D>(lane, v, firstA, endA, b)) unite(lane, v.parent, firstA, firstB);
+  if (anyPair<D>(lane, v, firstA, endA, b))
+    uniteScattered(lane, v.parent, firstA, firstB, *v.largest);
 }
 
 /// Shared memory of a block in linkHeavy: a word that records whether the two cells are known to be
@@ -259,8 +311,8 @@ CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks
     const std::uint32_t firstB = v.firstCore[link.cell];
     if (lane.thread() == 0)
       linked[0] = link.begin == link.end || lane.load(v.stop) != 0 ||
-                  findRoot(lane, v.parent, v.firstCore[v.cellOf[link.begin]]) ==
-                      findRoot(lane, v.parent, firstB);
+                  recentRoot(lane, v.parent, v.firstCore[v.cellOf[link.begin]]) ==
+                      recentRoot(lane, v.parent, firstB);
     lane.blockSync();
     const bool known = linked[0] != 0;
     // No thread may record a found pair before all have read the previous state.
@@ -279,7 +331,7 @@ CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks
     }
     lane.blockSync();
     if (lane.thread() == 0 && linked[0] != 0 && lane.load(v.stop) == 0)
-      unite(lane, v.parent, v.firstCore[v.cellOf[link.begin]], firstB);
+      uniteScattered(lane, v.parent, v.firstCore[v.cellOf[link.begin]], firstB, *v.largest);
   }
 }
 
@@ -293,94 +345,68 @@ CLUSTERLOOM_LANE void linkNext(Lane& lane, const FusedView& v, std::uint32_t c,
   if (b < v.numberOfCells() && v.cellIds[b] == id) linkTightCells<D>(lane, v, c, b, heavy);
 }
 
-/// Links cell c with the cells after it, all of them tight, skipping rows before its own, which the
-/// other cells process.
+/// Links cell c, where every cell is tight, with the cells of a row around it; with those after it
+/// only if `largest` is kNone, as all items are linked then.
 template <int D, class Lane>
-CLUSTERLOOM_LANE void linkRows(Lane& lane, const FusedView& v, std::uint32_t c,
+CLUSTERLOOM_LANE void linkCell(Lane& lane, const FusedView& v, std::uint32_t c, std::uint32_t row,
                                const HeavyLinks& heavy) {
+  const bool onlyAfter = *v.largest == FusedView::kNone;
   const std::uint32_t first = v.firstCore[c];
-  if (first == FusedView::kNone) return;
-  const std::uint64_t id = v.cellIds[c];
-  std::uint32_t root = findRoot(lane, v.parent, first);
-  for (std::uint32_t row = 0; row < v.rows; ++row) {
-    if (v.rowOffsets[row] < 0) continue;
-    const CellRange cells = cellsOfRow(v, id, row);
-    for (std::uint32_t b = cells.begin > c + 1 ? cells.begin : c + 1; b < cells.end; ++b) {
-      const std::uint32_t firstB = v.firstCore[b];
-      // A parent that equals this root, even an older value, proves "same set".
-      if (firstB == FusedView::kNone || lane.peek(&v.parent[firstB]) == root) continue;
-      linkTightCells<D>(lane, v, c, b, heavy);
-      root = findRoot(lane, v.parent, root);
-    }
+  if (first == FusedView::kNone || (onlyAfter && v.rowOffsets[row] < 0)) return;
+  std::uint32_t root = recentRoot(lane, v.parent, first);
+  if (root == *v.largest) return;  // since a row before this one
+  const CellRange cells = cellsOfRow(v, v.cellIds[c], row);
+  for (std::uint32_t b = onlyAfter && cells.begin <= c ? c + 1 : cells.begin; b < cells.end; ++b) {
+    const std::uint32_t firstB = v.firstCore[b];
+    // A parent that equals this root, even an older value, proves "same set".
+    if (firstB == FusedView::kNone || lane.peek(&v.parent[firstB]) == root) continue;
+    linkTightCells<D>(lane, v, c, b, heavy);
+    root = recentRoot(lane, v.parent, root);
   }
 }
 
-/// Makes one set of the core point p and the core points of cell b after it within ε.
+/// Makes one set of the query point and the core points of cell b from position `from` on within ε.
 template <int D, class Lane>
 CLUSTERLOOM_LANE void linkPointWithCell(Lane& lane, const FusedView& v, const Query<D>& query,
-                                        std::uint32_t b, std::uint32_t& root) {
-  const std::uint32_t p = query.position;
+                                        std::uint32_t b, std::uint32_t from, std::uint32_t& root) {
   const std::uint32_t firstB = v.firstCore[b];
   if (firstB == FusedView::kNone) return;
   const bool tight = v.isTight(b);
   // The core points of a tight cell are one set: one of them within ε is enough.
-  if (tight && findRoot(lane, v.parent, firstB) == findRoot(lane, v.parent, root)) return;
+  if (tight && recentRoot(lane, v.parent, firstB) == recentRoot(lane, v.parent, root)) return;
   const std::uint32_t end = v.cellStart[b + 1];
-  for (std::uint32_t q = firstB > p + 1 ? firstB : p + 1; q < end; ++q) {
+  for (std::uint32_t q = firstB > from ? firstB : from; q < end; ++q) {
     if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
-    unite(lane, v.parent, root, q);
-    root = findRoot(lane, v.parent, root);
+    root = uniteScattered(lane, v.parent, root, q, *v.largest);
     if (tight) return;
   }
 }
 
-/// Makes one set of the core point p and the first core point after it within ε in each row. That
-/// unites nearly all points that belong together and leaves little to linkPoint.
-template <int D, class Lane>
-CLUSTERLOOM_LANE void linkPointOncePerRow(Lane& lane, const FusedView& v, std::uint32_t p) {
-  if (v.core[p] == 0) return;
-  const std::uint64_t id = v.cellIds[v.cellOf[p]];
-  const Query<D> query(v, p);
-  for (std::uint32_t row = 0; row < v.rows; ++row) {
-    if (v.rowOffsets[row] < 0) continue;
-    const CellRange cells = cellsOfRow(v, id, row);
-    const std::uint32_t begin = v.cellStart[cells.begin];
-    const std::uint32_t end = v.cellStart[cells.end];
-    for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
-      if (v.core[q] == 0 || !query.reaches(v, q)) continue;
-      unite(lane, v.parent, p, q);
-      break;
-    }
-    if (shouldStop(lane, v, end - begin)) return;
-  }
-}
-
-/// Makes one set of the core point p and every core point after it within ε: the general case,
+/// Makes one set of the core point p and every core point within ε in the cells of a row around it;
+/// with those after it only if `largest` is kNone, as all items are linked then. The general case,
 /// where cells need not be tight.
 template <int D, class Lane>
-CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p) {
+CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p,
+                                std::uint32_t row) {
   constexpr std::uint32_t kMany = 256;  // candidates of a row: then tight cells are worth knowing
-  if (v.core[p] == 0) return;
-  const std::uint64_t id = v.cellIds[v.cellOf[p]];
+  const bool onlyAfter = *v.largest == FusedView::kNone;
+  if (v.core[p] == 0 || (onlyAfter && v.rowOffsets[row] < 0)) return;
+  std::uint32_t root = recentRoot(lane, v.parent, p);
+  if (root == *v.largest) return;  // since a row before this one
+  const CellRange cells = cellsOfRow(v, v.cellIds[v.cellOf[p]], row);
+  const std::uint32_t from = onlyAfter ? p + 1 : 0;
+  const std::uint32_t begin = v.cellStart[cells.begin];
+  const std::uint32_t end = v.cellStart[cells.end];
   const Query<D> query(v, p);
-  std::uint32_t root = findRoot(lane, v.parent, p);
-  for (std::uint32_t row = 0; row < v.rows; ++row) {
-    if (v.rowOffsets[row] < 0) continue;
-    const CellRange cells = cellsOfRow(v, id, row);
-    const std::uint32_t begin = v.cellStart[cells.begin];
-    const std::uint32_t end = v.cellStart[cells.end];
-    if (end - begin > kMany) {
-      for (std::uint32_t b = cells.begin; b < cells.end; ++b)
-        linkPointWithCell<D>(lane, v, query, b, root);
-    } else {
-      for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
-        // A parent that is our root, even one read a while ago, says "same set".
-        if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
-        unite(lane, v.parent, root, q);
-        root = findRoot(lane, v.parent, root);
-      }
-    }
-    if (shouldStop(lane, v, end - begin)) return;
+  if (end - begin > kMany) {
+    for (std::uint32_t b = cells.begin; b < cells.end; ++b)
+      linkPointWithCell<D>(lane, v, query, b, from, root);
+    return;
+  }
+  for (std::uint32_t q = begin > from ? begin : from; q < end; ++q) {
+    // A parent that is our root, even one read a while ago, says "same set".
+    if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
+    root = uniteScattered(lane, v.parent, root, q, *v.largest);
   }
 }
 

@@ -27,7 +27,8 @@ struct Setting {
   int indexed = 1;
   int bucketShift = 0;
   std::uint32_t heavyCapacity = 0;
-  bool lastFirst = false;  ///< lanes in the opposite order
+  bool lastFirst = false;   ///< lanes in the opposite order
+  std::uint32_t every = 8;  ///< of this many points, one is linked before the vote
   Metric metric = Metric::Euclidean;
   BlockShape shape{.threads = 64, .sharedBytes = fused::kHeavySharedBytes, .blocks = 2};
 };
@@ -53,6 +54,10 @@ template <int D>
 std::optional<WarpFault> linkHeavy(const FusedView& v, const fused::HeavyLinks& heavy,
                                    const BlockShape& shape) {
   return linkHeavy<D, FiberLane>(v, heavy, shape, [](const FiberLane& fiber) { return fiber; });
+}
+
+void failOn(const std::optional<WarpFault>& fault) {
+  if (fault) qFatal("%s", fault->message.c_str());
 }
 
 /// Whether all cells are tight, by their points' bounding boxes.
@@ -91,6 +96,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   std::vector<std::uint8_t> core(n, 0);
   std::vector<std::uint32_t> firstCore(index.cells(), FusedView::kNone);
   std::vector<std::uint32_t> parent(n);
+  std::uint32_t largest = FusedView::kNone;
   std::vector<std::int32_t> labelOf(n, kNoise);
   auto tight = tightCells(index, s.metric, params.eps * params.eps);
   const bool allTight = std::all_of(tight.begin(), tight.end(), [](auto t) { return t != 0; });
@@ -118,6 +124,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   v.tight = allTight ? nullptr : tight.data();
   v.firstCore = firstCore.data();
   v.parent = parent.data();
+  v.largest = &largest;
   v.labelOf = labelOf.data();
   v.stop = &stop;
 
@@ -135,36 +142,60 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
     core[p] = dense || fused::neighboursUpTo<D>(lane, v, p, most) >= minPts;
   });
   inOrder(n, [&](std::uint32_t p) { fused::noteFirstCore(lane, v, p); });
-  std::vector<std::uint32_t> runOf(n);
-  inOrder(allTight ? v.cells : n, [&](std::uint32_t i) {
-    runOf[i] = allTight ? fused::runStartOfCell<D>(v, i) : fused::runStartOfPoint<D>(v, i);
-  });
-  for (std::size_t i = 1; i < n; ++i) runOf[i] = std::max(runOf[i - 1], runOf[i]);
-  inOrder(n, [&](std::uint32_t p) { fused::startSet(v, p, runOf.data()); });
+  const fused::HeavyLinks heavy{links.data(), &heavyCount, s.heavyCapacity};
+  const auto link = [&](const auto& isLinked) {
+    std::vector<std::uint32_t> items;
+    inOrder(fused::numberOfItems(v), [&](std::uint32_t i) {
+      if (isLinked(i)) items.push_back(i);
+    });
+    inOrder(v.rows, [&](std::uint32_t row) {
+      for (const std::uint32_t i : items)
+        if (allTight)
+          fused::linkCell<D>(lane, v, i, row, heavy);
+        else
+          fused::linkPoint<D>(lane, v, i, row);
+    });
+  };
+  const auto drain = [&] {
+    if (heavyCount > 0) failOn(linkHeavy<D>(v, heavy, s.shape));
+    heavyCount = 0;
+  };
+  const auto flatten = [&] {
+    inOrder(n, [&](std::uint32_t p) {
+      if (core[p]) parent[p] = settledRoot(lane, v.parent, p);
+    });
+  };
+  std::fill(parent.begin(), parent.end(), FusedView::kNone);
+  const auto start = [&](const auto& parentOf) {
+    inOrder(n, [&](std::uint32_t p) {
+      if (core[p]) parent[p] = parentOf(p);
+    });
+  };
   if (allTight) {
-    const fused::HeavyLinks heavy{links.data(), &heavyCount, s.heavyCapacity};
-    const auto drain = [&] {
-      if (heavyCount == 0) return;
-      const auto fault = linkHeavy<D>(v, heavy, s.shape);
-      if (fault) qFatal("%s", fault->message.c_str());
-      heavyCount = 0;
-    };
+    std::vector<std::uint32_t> runOf(v.cells);
+    inOrder(v.cells, [&](std::uint32_t c) { runOf[c] = fused::runStartOfCell<D>(v, c); });
+    for (std::size_t c = 1; c < v.cells; ++c) runOf[c] = std::max(runOf[c - 1], runOf[c]);
+    start([&](std::uint32_t p) { return fused::firstOfRun(v, p, runOf.data()); });
     inOrder(v.cells, [&](std::uint32_t c) {
       for (const std::uint64_t stride : index.geometry.stride)
         fused::linkNext<D>(lane, v, c, stride, heavy);
     });
     drain();
-    inOrder(v.cells, [&](std::uint32_t c) { fused::linkRows<D>(lane, v, c, heavy); });
-    drain();
   } else {
-    inOrder(n, [&](std::uint32_t p) { fused::linkPointOncePerRow<D>(lane, v, p); });
-    inOrder(n, [&](std::uint32_t p) { fused::linkPoint<D>(lane, v, p); });
+    start([&](std::uint32_t p) { return fused::coreBefore<D>(v, p); });
+    flatten();
+    link([&](std::uint32_t i) { return i % s.every == 0; });
   }
+  flatten();
+  failOn(runBlock([&](FiberLane& fiber) { fused::voteLargest(fiber, v); },
+                  {.threads = fused::kVotes, .sharedBytes = fused::kVoteSharedBytes}));
+  link([&](std::uint32_t i) { return fused::isOutside(v, i); });
+  drain();
 
   Clustering result;
   result.params = params;
   std::vector<std::uint32_t> roots(n);
-  for (std::uint32_t p = 0; p < n; ++p) roots[p] = findRoot(lane, v.parent, p);
+  for (std::uint32_t p = 0; p < n; ++p) roots[p] = core[p] ? settledRoot(lane, v.parent, p) : p;
   const ClusterNumbers numbers = numberClusters(roots, core, index.pointIds);
   result.clusters = numbers.clusters;
   for (std::size_t p = 0; p < n; ++p)
@@ -235,6 +266,7 @@ void TestFusedProgram::agreesWithBruteForce() {
                     .bucketShift = 0,
                     .heavyCapacity = random() % 2 ? 64U : 1U,
                     .lastFirst = random() % 2 == 0,
+                    .every = static_cast<std::uint32_t>(1 + random() % 8),
                     .shape = {.threads = static_cast<std::uint32_t>(1 + random() % 100),
                               .sharedBytes = fused::kHeavySharedBytes,
                               .blocks = static_cast<std::uint32_t>(1 + random() % 3),
@@ -310,6 +342,7 @@ struct Links {
   std::vector<fused::HeavyLink> links;
   std::uint32_t count = 0;
   std::uint32_t stop = 0;
+  std::uint32_t largest = FusedView::kNone;
   FusedView v;
 
   Links(std::mt19937_64& random, std::size_t dims) {
@@ -351,16 +384,22 @@ struct Links {
     v.cellOf = cellOf.data();
     v.firstCore = firstCore.data();
     v.parent = parent.data();
+    v.largest = &largest;
     v.core = core.data();
     v.stop = &stop;
   }
 
   fused::HeavyLinks heavy() { return {links.data(), &count, count}; }
-  std::vector<std::uint32_t> roots() const {
+  /// The sets: of each the lowest position.
+  std::vector<std::uint32_t> sets() const {
     SerialLane lane;
-    std::vector<std::uint32_t> roots;
-    for (std::uint32_t p = 0; p < v.size; ++p) roots.push_back(rootOf(lane, v.parent, p));
-    return roots;
+    std::vector<std::uint32_t> lowestOf(v.size, FusedView::kNone);
+    std::vector<std::uint32_t> sets(v.size);
+    for (std::uint32_t p = 0; p < v.size; ++p) {
+      std::uint32_t& lowest = lowestOf[settledRoot(lane, v.parent, p)];
+      sets[p] = lowest = std::min(lowest, p);
+    }
+    return sets;
   }
   /// The sets by plain loops: of each the lowest position.
   std::vector<std::uint32_t> expected() const {
@@ -421,7 +460,7 @@ void TestFusedProgram::heavyLinks() {
                        : seed % 4 == 2 ? linkHeavy<3>(links.v, links.heavy(), shape)
                                        : linkHeavy<0>(links.v, links.heavy(), shape);
     QVERIFY2(!fault, fault ? fault->message.c_str() : "");
-    QCOMPARE(links.roots(), expected);
+    QCOMPARE(links.sets(), expected);
   }
 }
 
@@ -439,7 +478,7 @@ void TestFusedProgram::heavyLinksHearOfAStop() {
           {.threads = 64, .sharedBytes = fused::kHeavySharedBytes, .blocks = 2},
           [&](const FiberLane& fiber) { return StoppingLane(fiber, &left, &links.stop); });
       QVERIFY2(!fault, fault ? fault->message.c_str() : "");
-      const std::vector<std::uint32_t> found = links.roots();
+      const std::vector<std::uint32_t> found = links.sets();
       for (std::uint32_t p = 0; p < links.v.size; ++p) QCOMPARE(expected[found[p]], expected[p]);
       if (loads == 1)
         for (std::uint32_t p = 0; p < links.v.size; ++p) QCOMPARE(found[p], p);

@@ -5,6 +5,7 @@
 
 #include "engine/core/lower_bound.h"
 #include "engine/cuda/dbscan/fused_geometry.h"
+#include "engine/cuda/dbscan/fused_unions.cuh"
 #include "engine/cuda/dbscan/label_word.h"
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/grid/device_geometry.h"
@@ -17,17 +18,6 @@
 
 namespace clusterloom {
 namespace {
-
-constexpr std::uint32_t kMostHeavyLinks = 1U << 20;
-constexpr unsigned kHeavyBlock = 256;
-
-__device__ bool stopped(const FusedView& v) { return CudaLane().load(v.stop) != 0; }
-
-// The cells that share a face with a cell and have a higher id, as linear-id offsets.
-struct FusedFaces {
-  std::uint64_t offset[8] = {};
-  int count = 0;
-};
 
 // A cell is tight when the predicate holds for the bounding box of its points: rounding
 // is monotone, so that proves every pair in it. Only cells with `least` points, which might make
@@ -128,86 +118,28 @@ __global__ void noteFirstCores(const __grid_constant__ FusedView v) {
   if (p < v.size) fused::noteFirstCore(lane, v, std::uint32_t(p));
 }
 
-template <int D>
-__global__ void startRuns(const __grid_constant__ FusedView v, std::uint32_t* runOf) {
-  const std::size_t i = threadNumber();
-  if (i >= v.size) return;
-  const auto item = std::uint32_t(i);
-  if (v.tight != nullptr)
-    runOf[i] = fused::runStartOfPoint<D>(v, item);
-  else
-    runOf[i] = item < v.numberOfCells() ? fused::runStartOfCell<D>(v, item) : item;
-}
-
-__global__ void startSets(const __grid_constant__ FusedView v, const std::uint32_t* runOf) {
-  const std::size_t p = threadNumber();
-  if (p < v.size) fused::startSet(v, std::uint32_t(p), runOf);
-}
-
-// Tight cells with the cells that share a face with them: nearly always one set, shown by one pair.
-// What follows then mostly finds its cells united.
-template <int D>
-__global__ void linkFaces(const __grid_constant__ FusedView v,
-                          const __grid_constant__ FusedFaces faces, fused::HeavyLinks heavy) {
-  CudaLane lane;
-  const std::size_t c = threadNumber();
-  if (c >= v.numberOfCells() || stopped(v)) return;
-  for (int i = 0; i < faces.count; ++i)
-    fused::linkNext<D>(lane, v, std::uint32_t(c), faces.offset[i], heavy);
-}
-
-template <int D>
-__global__ void linkRows(const __grid_constant__ FusedView v, fused::HeavyLinks heavy) {
-  CudaLane lane;
-  const std::size_t c = threadNumber();
-  if (c >= v.numberOfCells() || stopped(v)) return;
-  fused::linkRows<D>(lane, v, std::uint32_t(c), heavy);
-}
-
-// Stores the root of every core point.
-__global__ void flatten(const __grid_constant__ FusedView v) {
-  CudaLane lane;
-  const std::size_t p = threadNumber();
-  if (p < v.size && v.core[p] != 0) v.parent[p] = rootOf(lane, v.parent, std::uint32_t(p));
-}
-
-template <int D>
-__global__ void linkHeavy(const __grid_constant__ FusedView v, fused::HeavyLinks heavy) {
-  CudaLane lane;
-  fused::linkHeavy<D>(lane, v, heavy);
-}
-
-template <int D>
-__global__ void linkPointsOncePerRow(const __grid_constant__ FusedView v) {
-  CudaLane lane;
-  const std::size_t p = threadNumber();
-  if (p >= v.size || stopped(v)) return;
-  fused::linkPointOncePerRow<D>(lane, v, std::uint32_t(p));
-}
-
-template <int D>
-__global__ void linkPoints(const __grid_constant__ FusedView v) {
-  CudaLane lane;
-  const std::size_t p = threadNumber();
-  if (p >= v.size || stopped(v)) return;
-  fused::linkPoint<D>(lane, v, std::uint32_t(p));
-}
-
 // Stores the root of every core point, and the lowest point id of its set at every root.
 __global__ void findRoots(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
   const bool core = p < v.size && v.core[p] != 0;
-  const std::uint32_t root = core ? rootOf(lane, v.parent, std::uint32_t(p)) : FusedView::kNone;
+  const unsigned cores = __ballot_sync(0xffffffffU, core);
+  if (cores == 0) return;
+  const std::uint32_t root =
+      core ? settledRoot(lane, v.parent, std::uint32_t(p)) : FusedView::kNone;
   std::uint32_t lowest = core ? v.pointIds[p] : FusedView::kNone;
   if (core) v.parent[p] = root;
-  // A warp whose points are one set, the usual case, updates it once.
-  if (__all_sync(0xffffffffU, root == __shfl_sync(0xffffffffU, root, 0))) {
+  // A warp whose core points are one set, the usual case, updates it once.
+  const int first = __ffs(int(cores)) - 1;
+  const std::uint32_t rootOfFirst = __shfl_sync(0xffffffffU, root, first);
+  bool updates = core;
+  if (__all_sync(0xffffffffU, !core || root == rootOfFirst)) {
     for (int apart = 16; apart > 0; apart /= 2)
       lowest = min(lowest, __shfl_xor_sync(0xffffffffU, lowest, apart));
-    if (threadIdx.x % 32 != 0) return;
+    updates = int(threadIdx.x % 32) == first;
   }
-  if (core && lowest < lane.load(&v.lowestId[root])) lane.least(&v.lowestId[root], lowest);
+  // What the cache has is never lower.
+  if (updates && lowest < lane.peek(&v.lowestId[root])) lane.least(&v.lowestId[root], lowest);
 }
 
 // Marks the lowest point of each cluster, in point order.
@@ -410,49 +342,6 @@ FusedView viewOf(const CellLists& lists, const GpuFusedPlan& plan) {
   return v;
 }
 
-// Unites core points where every cell is tight: cells are then sets from the start.
-template <int D>
-void uniteCells(GpuRun& run, const CellGeometry& geometry, const FusedView& v) {
-  const cudaStream_t stream = run.stream();
-  const unsigned blocks = blocksFor(v.size);
-  DeviceBuffer<fused::HeavyLink> heavyLinks(
-      run.lease(), std::min<std::size_t>(kMostHeavyLinks, 64 * std::size_t{v.size} + 64));
-  DeviceBuffer<std::uint32_t> heavyCount(run.lease(), 1);
-  const fused::HeavyLinks heavy{heavyLinks.data(), heavyCount.data(),
-                                std::uint32_t(heavyLinks.size())};
-  FusedFaces faces;
-  // Along the fastest dimension the runs have done it.
-  for (std::size_t i = 0; i + 1 < geometry.stride.size(); ++i)
-    faces.offset[faces.count++] = geometry.stride[i];
-  const auto drain = [&] {
-    linkHeavy<D><<<unsigned(4 * run.device().multiprocessors()), kHeavyBlock,
-                   fused::kHeavySharedBytes, stream>>>(v, heavy);
-    CUDA_CHECK_LAUNCH();
-  };
-  heavyCount.fillBytes(0);
-  linkFaces<D><<<blocks, kBlockSize, 0, stream>>>(v, faces, heavy);
-  CUDA_CHECK_LAUNCH();
-  drain();
-  heavyCount.fillBytes(0);
-  flatten<<<blocks, kBlockSize, 0, stream>>>(v);
-  CUDA_CHECK_LAUNCH();
-  linkRows<D><<<blocks, kBlockSize, 0, stream>>>(v, heavy);
-  CUDA_CHECK_LAUNCH();
-  drain();
-}
-
-template <int D>
-void unitePoints(GpuRun& run, const FusedView& v) {
-  const cudaStream_t stream = run.stream();
-  const unsigned blocks = blocksFor(v.size);
-  linkPointsOncePerRow<D><<<blocks, kBlockSize, 0, stream>>>(v);
-  CUDA_CHECK_LAUNCH();
-  flatten<<<blocks, kBlockSize, 0, stream>>>(v);
-  CUDA_CHECK_LAUNCH();
-  linkPoints<D><<<blocks, kBlockSize, 0, stream>>>(v);
-  CUDA_CHECK_LAUNCH();
-}
-
 // Gives the sets their numbers, by their lowest points; `words` as in labelCores.
 void numberClusters(GpuRun& run, const FusedView& v, std::int32_t* words, std::uint32_t* totals) {
   DeviceBuffer<std::uint32_t> rank(run.lease(), std::size_t{v.size} + 1);
@@ -486,9 +375,11 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   DeviceBuffer<std::uint32_t> listed(lease, 1);
   DeviceBuffer<std::uint32_t> firstCore(lease, n);
   DeviceBuffer<std::uint32_t> parent(lease, n);
+  DeviceBuffer<std::uint32_t> largest(lease, 1);
   DeviceBuffer<std::uint32_t> lowestId(lease, n);
   DeviceBuffer<std::int32_t> labelOf(lease, n);
   firstCore.fillBytes(0xff);
+  largest.fillBytes(0xff);
   lowestId.fillBytes(0xff);
 
   FusedView v = viewOf(lists, plan);
@@ -498,6 +389,7 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   v.core = core.data();
   v.firstCore = firstCore.data();
   v.parent = parent.data();
+  v.largest = largest.data();
   v.lowestId = lowestId.data();
   v.labelOf = labelOf.data();
   v.stop = run.stop();
@@ -529,19 +421,9 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
 
   noteFirstCores<<<blocks, kBlockSize, 0, stream>>>(v);
   CUDA_CHECK_LAUNCH();
-  DeviceBuffer<std::uint32_t> runOf(lease, n);
-  startRuns<D><<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
-  CUDA_CHECK_LAUNCH();
-  runningMaximum(lease, runOf.data(), runOf.data(), n);
-  startSets<<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
-  CUDA_CHECK_LAUNCH();
-  if (everyCellTight)
-    uniteCells<D>(run, lists.geometry, v);
-  else
-    unitePoints<D>(run, v);
+  Unions<D>(run, lists.geometry, v).make();
   stages.next("labels");
 
-  runOf = {};
   result.labels = DeviceBuffer<std::int32_t>(lease, n);
   result.totals = DeviceBuffer<std::uint32_t>(lease, 3);
   result.totals.fillBytes(0);
