@@ -30,8 +30,8 @@ Result<void> clusterAt(const ClusterOptions& options, const DistancesInput& inpu
     return printJson(object);
   }
   std::string text =
-      distancesLine(input.distances) + '\n' + clusterLines(*clustering, input.distances.points()) +
-      '\n' +
+      distancesLine(input.distances) + '\n' +
+      clusterLines(clustering->params, *clustering, input.distances.points()) + '\n' +
       summaryLine("time", duration(total.seconds()) + " (reading " + duration(input.seconds) +
                               ", clustering " + duration(clusterSeconds) + ")");
   if (!options.labels.empty()) text += '\n' + summaryLine("written", options.labels);

@@ -20,31 +20,20 @@ Result<void> checkOptions(const ClusterOptions& options) {
   return {};
 }
 
-Json describeRun(const ClusterOptions& options, const BlockRun& run, const Clustering& counts,
+Json describeRun(const ClusterOptions& options, const BlockRun& run, double eps,
                  const Stopwatch& total) {
   Json object = describeRows(options.input.path, run.cloud);
-  object["eps"] = counts.params.eps;
-  object["min_pts"] = counts.params.minPts;
+  object["eps"] = eps;
+  object["min_pts"] = options.minPts;
   addSpace(object, options.engine.space);
   if (!options.weights.empty()) object["weights"] = options.weights;
-  addStats(object, counts.stats);
-  addClusters(object, counts);
+  addStats(object, run.stats);
+  addClusters(object, run);
   addBlocks(object, run, total);
   return object;
 }
 
 }  // namespace
-
-Clustering countsOf(const BlockRun& run, const DbscanParams& params) {
-  Clustering counts;
-  counts.params = params;
-  counts.clusters = run.clusters;
-  counts.coreCount = run.coreCount;
-  counts.borderCount = run.borderCount;
-  counts.noiseCount = run.noiseCount;
-  counts.stats = run.stats;
-  return counts;
-}
 
 Result<void> clusterInBlocks(const ClusterOptions& options,
                              const std::function<Result<void>()>& check, const Task& task) {
@@ -62,11 +51,11 @@ Result<void> clusterInBlocks(const ClusterOptions& options,
                                             outputs, options.labels, task);
       });
   if (!run) return tl::unexpected(run.error());
-  const Clustering counts = countsOf(*run, params);
-  return printResult(options.json, describeRun(options, *run, counts, total), counts.stats,
+  return printResult(options.json, describeRun(options, *run, params.eps, total), run->stats,
                      pointsLine(run->plan.points, run->cloud.columns.cloud.names.size()) + '\n' +
-                         spaceLine(options.engine.space) + clusterLines(counts, run->plan.points) +
-                         '\n' + blockLines(*run, total, "clustering"),
+                         spaceLine(options.engine.space) +
+                         clusterLines(params, *run, run->plan.points) + '\n' +
+                         blockLines(*run, total, "clustering"),
                      {options.labels});
 }
 

@@ -48,37 +48,28 @@ struct Seconds {
   double write = 0;
 };
 
-// The counts of all ranks as a clustering, without labels.
-Clustering countsOf(const DistributedClustering& found, const DbscanParams& params,
-                    std::vector<std::vector<RankSpan>> spans) {
-  Clustering counts;
-  counts.params = params;
-  counts.clusters = found.clusters;
-  counts.coreCount = found.coreCount;
-  counts.borderCount = found.borderCount;
-  counts.noiseCount = found.noiseCount;
-  // Counts of this rank alone are not those of all ranks.
-  counts.stats.backend = found.stats.backend;
-  counts.stats.threads = found.stats.threads;
-  counts.stats.strategy = found.stats.strategy;
-  counts.stats.indexedDims = found.stats.indexedDims;
-  counts.stats.note = found.stats.note;
-  counts.stats.ranks = rankStatsOf(found.ranks, std::move(spans));
-  return counts;
+// What is true of all ranks: counts of this rank alone are not those of all.
+RunStats statsOf(const DistributedClustering& found, std::vector<std::vector<RankSpan>> spans) {
+  RunStats stats;
+  stats.backend = found.stats.backend;
+  stats.threads = found.stats.threads;
+  stats.strategy = found.stats.strategy;
+  stats.indexedDims = found.stats.indexedDims;
+  stats.note = found.stats.note;
+  stats.ranks = rankStatsOf(found.ranks, std::move(spans));
+  return stats;
 }
 
 Json describeRun(const std::string& file, const DistributedClustering& found,
-                 const Clustering& counts, std::size_t dims, const Space& space,
-                 const RankPart& part, const Seconds& seconds, const Stopwatch& total) {
-  Json object{{"file", file},
-              {"points", found.points},
-              {"dims", dims},
-              {"skipped", part.skippedOfAll},
-              {"eps", counts.params.eps},
-              {"min_pts", counts.params.minPts}};
+                 const DbscanParams& params, const RunStats& stats, std::size_t dims,
+                 const Space& space, const RankPart& part, const Seconds& seconds,
+                 const Stopwatch& total) {
+  Json object{{"file", file},      {"points", found.points},
+              {"dims", dims},      {"skipped", part.skippedOfAll},
+              {"eps", params.eps}, {"min_pts", params.minPts}};
   addSpace(object, space);
-  addStats(object, counts.stats);
-  addClusters(object, counts);
+  addStats(object, stats);
+  addClusters(object, found);
   const RankReport& first = found.ranks.front();
   object["seconds"] = {{"read", seconds.read},     {"divide", first.divide},
                        {"cluster", first.cluster}, {"merge", first.merge},
@@ -86,12 +77,12 @@ Json describeRun(const std::string& file, const DistributedClustering& found,
   return object;
 }
 
-std::string summaryOf(const DistributedClustering& found, const Clustering& counts,
-                      std::size_t dims, const Space& space, const Seconds& seconds,
-                      const Stopwatch& total) {
+std::string summaryOf(const DistributedClustering& found, const DbscanParams& params,
+                      const RunStats& stats, std::size_t dims, const Space& space,
+                      const Seconds& seconds, const Stopwatch& total) {
   return pointsLine(found.points, dims) + '\n' + spaceLine(space) +
-         clusterLines(counts, found.points) + '\n' + engineLine(counts.stats) + '\n' +
-         dividedLine(counts.stats.ranks) +
+         clusterLines(params, found, found.points) + '\n' + engineLine(stats) + '\n' +
+         dividedLine(stats.ranks) +
          summaryLine("time", duration(total.seconds()) + " (reading " + duration(seconds.read) +
                                  ", clustering " + duration(found.ranks.front().total) + ")");
 }
@@ -202,13 +193,13 @@ class Run {
     auto spans = gatherSpans(plain_, record_, task_);
     if (!spans) return tl::unexpected(spans.error());
     if (!speaks()) return {};
-    const Clustering counts = countsOf(*found, params, std::move(*spans));
-    return printResult(options_.json || options_.eps.isSweep(),
-                       describeRun(options_.input.path, *found, counts, dims, options_.engine.space,
-                                   part_, seconds_, total_),
-                       counts.stats,
-                       summaryOf(*found, counts, dims, options_.engine.space, seconds_, total_),
-                       {options_.labels});
+    const RunStats stats = statsOf(*found, std::move(*spans));
+    return printResult(
+        options_.json || options_.eps.isSweep(),
+        describeRun(options_.input.path, *found, params, stats, dims, options_.engine.space, part_,
+                    seconds_, total_),
+        stats, summaryOf(*found, params, stats, dims, options_.engine.space, seconds_, total_),
+        {options_.labels});
   }
 
   const ClusterOptions& options_;

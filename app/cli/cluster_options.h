@@ -37,9 +37,9 @@ struct ClusterOptions {
   bool hasOutputs() const { return !labels.empty() || !clusters.empty() || !image.empty(); }
 };
 
-/// The lines of the summary with the results: parameters, clusters, roles. Of the clustering only
-/// the parameters and counts are read.
-std::string clusterLines(const Clustering& clustering, std::uint64_t points);
+/// The lines of the summary with the results: parameters, clusters, roles.
+std::string clusterLines(const DbscanParams& params, const ClusterCounts& counts,
+                         std::uint64_t points);
 
 /// Whether the call asks for outputs, a space, weights or groups that need all points in one place.
 bool needsAllPoints(const ClusterOptions& options);
@@ -53,9 +53,6 @@ Result<void> clusterOnRanks(const ClusterOptions& options,
 /// `cluster` of given distances (precomputed.h). `check` checks the rest of the call.
 Result<void> clusterDistances(const ClusterOptions& options, const CLI::App& parser,
                               const std::function<Result<void>()>& check, const Task& task);
-
-/// The counts that a run in blocks has found, without labels.
-Clustering countsOf(const BlockRun& run, const DbscanParams& params);
 
 /// `cluster` of a file that is larger than memory (engine/blocks/blocks_in_turn.h). `check` checks
 /// the rest of the call. BadCall for options that need all points in memory.

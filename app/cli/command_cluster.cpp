@@ -1,6 +1,5 @@
 #include <filesystem>
 #include <memory>
-#include <sstream>
 
 #include "app/cli/cluster_options.h"
 #include "app/cli/commands.h"
@@ -119,7 +118,7 @@ std::string percentOf(std::uint64_t part, std::uint64_t whole) {
 
 std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
   return pointsLine(run.input.data.cloud) + '\n' + spaceLine(run.space) +
-         clusterLines(clustering, run.input.data.cloud.size()) + '\n' +
+         clusterLines(clustering.params, clustering, run.input.data.cloud.size()) + '\n' +
          engineLine(clustering.stats) + '\n' + dividedLine(clustering.stats.ranks) +
          timeLine(run, "clustering", clustering.stats);
 }
@@ -235,16 +234,13 @@ Result<void> runCluster(ClusterOptions& options, const CLI::App& parser, const T
 
 }  // namespace
 
-std::string clusterLines(const Clustering& clustering, std::uint64_t points) {
-  std::ostringstream text;
-  text << summaryLine("ε, minPts", shortNumber(clustering.params.eps) + ", " +
-                                       std::to_string(clustering.params.minPts))
-       << '\n'
-       << summaryLine("clusters", groupedText(std::uint64_t(clustering.clusters))) << '\n'
-       << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
-       << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
-       << summaryLine("noise", percentOf(clustering.noiseCount, points));
-  return text.str();
+std::string clusterLines(const DbscanParams& params, const ClusterCounts& counts,
+                         std::uint64_t points) {
+  return summaryLine("ε, minPts", shortNumber(params.eps) + ", " + std::to_string(params.minPts)) +
+         '\n' + summaryLine("clusters", groupedText(std::uint64_t(counts.clusters))) + '\n' +
+         summaryLine("core", percentOf(counts.coreCount, points)) + '\n' +
+         summaryLine("border", percentOf(counts.borderCount, points)) + '\n' +
+         summaryLine("noise", percentOf(counts.noiseCount, points));
 }
 
 Command addClusterCommand(CLI::App& program) {

@@ -20,11 +20,11 @@ Json runHeader(const Dataset& data, double eps) {
   return object;
 }
 
-void addClusters(Json& object, const Clustering& clustering) {
-  object["clusters"] = clustering.clusters;
-  object["core"] = clustering.coreCount;
-  object["border"] = clustering.borderCount;
-  object["noise"] = clustering.noiseCount;
+void addClusters(Json& object, const ClusterCounts& counts) {
+  object["clusters"] = counts.clusters;
+  object["core"] = counts.coreCount;
+  object["border"] = counts.borderCount;
+  object["noise"] = counts.noiseCount;
 }
 
 double JoinFigures::selectivity() const {

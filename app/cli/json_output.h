@@ -16,7 +16,7 @@ Json fileHeader(const Dataset& data);
 Json runHeader(const Dataset& data, double eps);
 
 /// Adds clusters core border noise.
-void addClusters(Json& object, const Clustering& clustering);
+void addClusters(Json& object, const ClusterCounts& counts);
 
 /// The sums of a join.
 struct JoinFigures {

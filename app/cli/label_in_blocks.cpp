@@ -49,7 +49,7 @@ Result<void> labelInBlocks(const LabelOptions& options, const std::function<Resu
   addSpace(object, options.engine.space);
   object["min_pts"] = params.minPts;
   object["from"] = describeOther(from.path, figures.from, run->cloud.skipped);
-  addClusters(object["from"], countsOf(*run, params));
+  addClusters(object["from"], *run);
   addStats(object, run->stats);
   object["labelled"] = figures.labelled;
   object["unlabelled"] = figures.unlabelled;

@@ -59,17 +59,13 @@ struct BlockRows {
   std::uint64_t points() const { return rows - skipped; }
 };
 
-/// The results of a run, and the seconds of its passes.
-struct BlockRun {
+/// The results of a run, with the counts of `cloud`, and the seconds of its passes.
+struct BlockRun : ClusterCounts {
   BlockPlan plan;
   BlockRows cloud;
-  BlockRows queries;       ///< of a run with two files
-  int readings = 2;        ///< how often the files were read
-  std::uint64_t halo = 0;  ///< points of halos, of all blocks together
-  std::int32_t clusters = 0;
-  std::uint64_t coreCount = 0;  ///< of the cloud, as the next two
-  std::uint64_t borderCount = 0;
-  std::uint64_t noiseCount = 0;
+  BlockRows queries;           ///< of a run with two files
+  int readings = 2;            ///< how often the files were read
+  std::uint64_t halo = 0;      ///< points of halos, of all blocks together
   std::uint64_t labelled = 0;  ///< queries with a cluster
   std::uint64_t pairs = 0;     ///< of a join
   double countSeconds = 0;     ///< first pass over the files

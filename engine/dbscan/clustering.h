@@ -20,17 +20,21 @@ struct DbscanParams {
   std::int64_t minPts = 5;
 };
 
-/// DBSCAN's answer: scikit-learn's labelling, element by element. Clusters are numbered 0, 1, … by
-/// their lowest core point; a border point takes the lowest-numbered cluster among the core points
-/// within ε; noise is −1.
-struct Clustering {
-  DbscanParams params;
-  std::vector<std::int32_t> labels;  ///< one per point
-  std::vector<PointRole> roles;      ///< one per point
+/// How many clusters there are, and points of each role.
+struct ClusterCounts {
   std::int32_t clusters = 0;
   std::uint64_t coreCount = 0;
   std::uint64_t borderCount = 0;
   std::uint64_t noiseCount = 0;
+};
+
+/// DBSCAN's answer: scikit-learn's labelling, element by element. Clusters are numbered 0, 1, … by
+/// their lowest core point; a border point takes the lowest-numbered cluster among the core points
+/// within ε; noise is −1.
+struct Clustering : ClusterCounts {
+  DbscanParams params;
+  std::vector<std::int32_t> labels;  ///< one per point
+  std::vector<PointRole> roles;      ///< one per point
   RunStats stats;
 };
 

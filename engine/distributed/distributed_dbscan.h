@@ -31,17 +31,13 @@ struct RankReport {
   double total = 0;
 };
 
-/// The answer for the points that a rank was given, and the sums over all ranks.
-struct DistributedClustering {
+/// The answer for the points that a rank was given, and the counts of all ranks.
+struct DistributedClustering : ClusterCounts {
   std::vector<std::int32_t> labels;   ///< one for each point of this rank's part, in its order
   std::vector<PointRole> roles;       ///< the same; empty where they were not asked for
   std::vector<std::uint16_t> owners;  ///< the ranks that owned them, as the roles
-  std::int32_t clusters = 0;          ///< the rest: of all ranks, the same on each
-  std::uint64_t points = 0;
-  std::uint64_t coreCount = 0;
-  std::uint64_t borderCount = 0;
-  std::uint64_t noiseCount = 0;
-  std::vector<RankReport> ranks;  ///< by rank
+  std::uint64_t points = 0;           ///< of all ranks
+  std::vector<RankReport> ranks;      ///< by rank
   /// Of rank 0 only: backend, threads, strategy and indexed dimensions of the first rank that has
   /// points, and the notes of all.
   RunStats stats;

@@ -147,10 +147,7 @@ class DividedBackend final : public ForwardingBackend {
     auto spans = gatherSpans(communicator, record, task);
     if (!spans) return tl::unexpected(spans.error());
     if (self != 0) return {};
-    answer.clusters = found->clusters;
-    answer.coreCount = found->coreCount;
-    answer.borderCount = found->borderCount;
-    answer.noiseCount = found->noiseCount;
+    static_cast<ClusterCounts&>(answer) = *found;
     answer.stats = found->stats;
     answer.stats.ranks = rankStatsOf(found->ranks, std::move(*spans));
     answer.stats.seconds = stageSecondsOf(answer.stats.ranks);

@@ -101,11 +101,8 @@ class RanksOnGpus final : public RanksOnDevices {
       if (task.cancelled()) return cancelledError();
       downloadPart(run, found, answer.labels, answer.roles, answer.owners);
       if (options.record != nullptr) options.record->leave();
-      answer.clusters = found.clusters;
+      static_cast<ClusterCounts&>(answer) = found;
       answer.points = plan->points;
-      answer.coreCount = found.coreCount;
-      answer.borderCount = found.borderCount;
-      answer.noiseCount = found.noiseCount;
       answer.ranks = found.ranks;
       answer.stats.backend = limits_.name;
       answer.stats.strategy = describe(join.strategy);
@@ -242,10 +239,7 @@ class RanksOnGpus final : public RanksOnDevices {
       auto spans = gatherSpans(communicator, record, task);
       if (!spans) return tl::unexpected(spans.error());
       if (self != 0) return {};
-      answer.clusters = found.clusters;
-      answer.coreCount = found.coreCount;
-      answer.borderCount = found.borderCount;
-      answer.noiseCount = found.noiseCount;
+      static_cast<ClusterCounts&>(answer) = found;
       answer.stats.ranks = rankStatsOf(found.ranks, std::move(*spans));
       answer.stats.seconds = stageSecondsOf(answer.stats.ranks);
       return {};

@@ -18,15 +18,11 @@ struct DividedPlan {
 
 /// The answer for the points of one rank's part, in its order, in the memory of its GPU; the counts
 /// are of all ranks.
-struct DividedLabels {
+struct DividedLabels : ClusterCounts {
   DeviceBuffer<std::int32_t> labels;
   DeviceBuffer<std::uint8_t> roles;   ///< PointRole; empty where they were not asked for
   DeviceBuffer<std::uint32_t> order;  ///< the points by owner …
   std::vector<std::uint64_t> sent;    ///< … and how many each rank owns
-  std::int32_t clusters = 0;
-  std::uint64_t coreCount = 0;
-  std::uint64_t borderCount = 0;
-  std::uint64_t noiseCount = 0;
   std::vector<RankReport> ranks;
 };
 
