@@ -43,26 +43,37 @@ Result<void> writeArray(const OutputTarget& target, const std::string& header, c
       target, [&](std::ostream& out) { return putArray(out, header, bytesOf(values), task); });
 }
 
+/// Writes an array of rows of columns block by block; fill(first, end, values) gives the values of
+/// the rows from `first` to before `end`.
+template <class T, class Fill>
+Result<void> putRows(std::ostream& out, const std::string& descr, std::size_t rows,
+                     std::size_t columns, const Fill& fill, const Task& task) {
+  put(out, npyHeader(descr, std::to_string(rows) + ", " + std::to_string(columns)), "", 0);
+  const std::size_t perBlock =
+      std::max<std::size_t>(1, kExportBytes / (sizeof(T) * std::max<std::size_t>(1, columns)));
+  std::vector<T> block;
+  for (std::size_t first = 0; first < rows && out; first += perBlock) {
+    if (task.cancelled()) return cancelledError();
+    task.report("writing", double(first) / double(rows));
+    const std::size_t end = std::min(first + perBlock, rows);
+    block.resize((end - first) * columns);
+    fill(first, end, block.data());
+    put(out, "", block.data(), block.size() * sizeof(T));
+  }
+  return {};  // the caller reports an error of the stream
+}
+
 template <class T>
 Result<void> writeRows(const OutputTarget& target, const Dataset& dataset, const std::string& descr,
                        std::size_t columns, T ofSkipped,
                        const std::function<void(std::size_t, T*)>& fill, const Task& task) {
   const std::vector<std::uint64_t>& skippedRows = dataset.skippedRows;
   const std::size_t rows = dataset.cloud.size() + skippedRows.size();
-  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
-    put(out, npyHeader(descr, std::to_string(rows) + ", " + std::to_string(columns)), "", 0);
-    std::vector<T> block;
-    const std::size_t perBlock =
-        std::max<std::size_t>(1, kExportBytes / (sizeof(T) * std::max<std::size_t>(1, columns)));
+  return writeAtomically(target, [&](std::ostream& out) {
     auto skipped = skippedRows.begin();
     std::size_t point = 0;
-    for (std::size_t first = 0; first < rows; first += perBlock) {
-      if (task.cancelled()) return cancelledError();
-      task.report("writing", double(first) / double(rows));
-      const std::size_t end = std::min(first + perBlock, rows);
-      block.resize((end - first) * columns);
-      for (std::size_t row = first; row < end; ++row) {
-        T* values = block.data() + (row - first) * columns;
+    const auto fillRows = [&](std::size_t row, std::size_t end, T* values) {
+      for (; row < end; ++row, values += columns) {
         if (skipped != skippedRows.end() && *skipped == row) {
           std::fill_n(values, columns, ofSkipped);
           ++skipped;
@@ -70,10 +81,8 @@ Result<void> writeRows(const OutputTarget& target, const Dataset& dataset, const
           fill(point++, values);
         }
       }
-      put(out, "", block.data(), block.size() * sizeof(T));
-      if (!out) return {};  // the caller reports the error
-    }
-    return {};
+    };
+    return putRows<T>(out, descr, rows, columns, fillRows, task);
   });
 }
 
@@ -138,21 +147,11 @@ Result<void> writeLabelRowsNpy(const OutputTarget& target, const Dataset& datase
 Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::size_t columns,
                            const std::function<void(std::size_t, double*)>& fill,
                            const Task& task) {
-  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
-    put(out, npyHeader("<f8", std::to_string(rows) + ", " + std::to_string(columns)), "", 0);
-    const std::size_t perBlock =
-        std::max<std::size_t>(1, kExportBytes / (sizeof(double) * columns));
-    std::vector<double> block;
-    for (std::size_t first = 0; first < rows && out; first += perBlock) {
-      if (task.cancelled()) return cancelledError();
-      task.report("writing", double(first) / double(rows));
-      const std::size_t end = std::min(rows, first + perBlock);
-      block.resize((end - first) * columns);
-      for (std::size_t row = first; row < end; ++row)
-        fill(row, block.data() + (row - first) * columns);
-      put(out, "", block.data(), block.size() * sizeof(double));
-    }
-    return {};  // the caller reports an error of the stream
+  return writeAtomically(target, [&](std::ostream& out) {
+    const auto fillRows = [&](std::size_t row, std::size_t end, double* values) {
+      for (; row < end; ++row, values += columns) fill(row, values);
+    };
+    return putRows<double>(out, "<f8", rows, columns, fillRows, task);
   });
 }
 
@@ -197,20 +196,14 @@ Result<void> writePairs(const OutputTarget& target, std::span<const Pair> pairs,
                         const Task& task) {
   const std::vector<Id> rowOfP = rowsOfPoints<Id>(ofP);
   const std::vector<Id> rowOfQ = rowsOfPoints<Id>(ofQ);
-  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
-    put(out, npyHeader(descr, std::to_string(pairs.size()) + ", 2"), "", 0);
-    std::vector<Id> block;
-    for (std::size_t first = 0; first < pairs.size() && out; first += kExportBlock) {
-      if (task.cancelled()) return cancelledError();
-      task.report("writing", double(first) / double(pairs.size()));
-      block.clear();
-      for (const Pair& pair : pairs.subspan(first, std::min(kExportBlock, pairs.size() - first))) {
-        block.push_back(rowOfP[std::size_t(pair.p)]);
-        block.push_back(rowOfQ[std::size_t(pair.q)]);
+  return writeAtomically(target, [&](std::ostream& out) {
+    const auto fillRows = [&](std::size_t first, std::size_t end, Id* rows) {
+      for (const Pair& pair : pairs.subspan(first, end - first)) {
+        *rows++ = rowOfP[std::size_t(pair.p)];
+        *rows++ = rowOfQ[std::size_t(pair.q)];
       }
-      put(out, "", block.data(), block.size() * sizeof(Id));
-    }
-    return {};  // the caller reports an error of the stream
+    };
+    return putRows<Id>(out, descr, pairs.size(), 2, fillRows, task);
   });
 }
 
@@ -255,20 +248,12 @@ Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clu
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task) {
   const PointCloud& cloud = dataset.cloud;
   const std::size_t dims = cloud.dims();
-  put(out, npyHeader("<f8", std::to_string(cloud.size()) + ", " + std::to_string(dims)), "", 0);
-  std::vector<double> block;
-  const std::size_t perBlock = std::max<std::size_t>(1, kExportBytes / (sizeof(double) * dims));
-  for (std::size_t first = 0; first < cloud.size(); first += perBlock) {
-    if (task.cancelled()) return cancelledError();
-    task.report("writing", double(first) / double(cloud.size()));
-    const std::size_t rows = std::min(perBlock, cloud.size() - first);
-    block.resize(rows * dims);
+  const auto fillRows = [&](std::size_t first, std::size_t end, double* values) {
     for (std::size_t j = 0; j < dims; ++j)
-      for (std::size_t r = 0; r < rows; ++r) block[r * dims + j] = cloud.columns[j][first + r];
-    put(out, "", block.data(), block.size() * sizeof(double));
-    if (!out) return {};  // the caller reports the error
-  }
-  return {};
+      for (std::size_t r = first; r < end; ++r)
+        values[(r - first) * dims + j] = cloud.columns[j][r];
+  };
+  return putRows<double>(out, "<f8", cloud.size(), dims, fillRows, task);
 }
 
 }  // namespace clusterloom
