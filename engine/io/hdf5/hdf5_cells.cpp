@@ -134,22 +134,16 @@ Result<void> nameGenes(hid_t file, const std::string& name, Table& table) {
 
 bool isSparse(hid_t group) { return !sparseFormat(group).empty(); }
 
-std::optional<Table> sparseTable(hid_t group, const std::string& path, std::string& why) {
-  if (sparseFormat(group) != "csr") {
-    why = "stored by columns; stored by rows it could be read: adata.X = adata.X.tocsr()";
-    return std::nullopt;
-  }
+TableOrReason sparseTable(hid_t group, const std::string& path) {
+  if (sparseFormat(group) != "csr")
+    return noneBecause(
+        "stored by columns; stored by rows it could be read: adata.X = adata.X.tocsr()");
   std::array<std::int64_t, 2> shape = pairOf(group, "shape");
   if (shape[0] == 0) shape = pairOf(group, "h5sparse_shape");
-  if (shape[0] < 1 || shape[1] < 1) {
-    why = "without a shape, or empty";
-    return std::nullopt;
-  }
-  if (std::uint64_t(shape[1]) > kMaxColumns) {
-    why = groupedText(std::uint64_t(shape[1])) + " columns; at most " + groupedText(kMaxColumns) +
-          " are possible";
-    return std::nullopt;
-  }
+  if (shape[0] < 1 || shape[1] < 1) return noneBecause("without a shape, or empty");
+  if (std::uint64_t(shape[1]) > kMaxColumns)
+    return noneBecause(groupedText(std::uint64_t(shape[1])) + " columns; at most " +
+                       groupedText(kMaxColumns) + " are possible");
   const auto width = std::size_t(shape[1]);
   Table table;
   table.path = path;

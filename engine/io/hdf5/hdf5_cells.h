@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "engine/io/hdf5/hdf5_objects.h"
 
@@ -9,9 +11,14 @@ namespace clusterloom::hdf5 {
 /// Whether a group holds a sparse matrix, as anndata and h5sparse write it.
 bool isSparse(hid_t group);
 
-/// The table that a sparse matrix is: nothing where it cannot be read by rows, with the reason in
-/// `why`.
-std::optional<Table> sparseTable(hid_t group, const std::string& path, std::string& why);
+/// A table, or why an object is none that can be read.
+using TableOrReason = tl::expected<Table, std::string>;
+inline tl::unexpected<std::string> noneBecause(std::string reason) {
+  return tl::unexpected(std::move(reason));
+}
+
+/// The table that a sparse matrix is, where it can be read by rows.
+TableOrReason sparseTable(hid_t group, const std::string& path);
 
 /// The column of a group of categories, as anndata writes it; nullopt for other groups. Its words
 /// are not read yet.

@@ -100,53 +100,40 @@ std::string tooManyColumns(std::uint64_t columns) {
   return groupedText(columns) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
 }
 
-/// The table of a dataset; nullopt where it is not a table, with the reason in `why`.
-std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string& why) {
+/// The table of a dataset.
+TableOrReason tableOf(hid_t dataset, const std::string& path) {
   const std::vector<hsize_t> shape = shapeOf(dataset);
   const Handle type = typeHandle(H5Dget_type(dataset));
-  if (!type) return std::nullopt;
-  if (readsOtherFiles(dataset)) {
-    why = "its values lie in other files, which are not read or cannot be opened";
-    return std::nullopt;
-  }
+  if (!type) return noneBecause("");
+  if (readsOtherFiles(dataset))
+    return noneBecause("its values lie in other files, which are not read or cannot be opened");
   const bool records = H5Tget_class(type) == H5T_COMPOUND;
-  if (shape.empty() || shape.size() > 2 || (records && shape.size() != 1)) {
-    why = std::to_string(shape.size()) + " dimensions; a table has 1 or 2";
-    return std::nullopt;
-  }
-  if (shape.size() == 2 && H5Aexists(dataset, "MATLAB_class") > 0) {
-    why =
+  if (shape.empty() || shape.size() > 2 || (records && shape.size() != 1))
+    return noneBecause(std::to_string(shape.size()) + " dimensions; a table has 1 or 2");
+  if (shape.size() == 2 && H5Aexists(dataset, "MATLAB_class") > 0)
+    return noneBecause(
         "a matrix that MATLAB stores by columns, so that its rows and columns would be exchanged; "
-        "save it in MATLAB by writematrix(NAME, 'FILE.csv')";
-    return std::nullopt;
-  }
+        "save it in MATLAB by writematrix(NAME, 'FILE.csv')");
   Table table;
   table.path = path;
   table.rows = shape[0];
   table.recordBytes = H5Tget_size(type);
-  if (records && table.recordBytes > kMostRecordBytes) {
-    why = "its records are longer than 1 MiB";
-    return std::nullopt;
-  }
+  if (records && table.recordBytes > kMostRecordBytes)
+    return noneBecause("its records are longer than 1 MiB");
   if (records) {
     addMembers(type, {}, 0, table);
   } else {
     Column column;
-    if (!describeType(type, column)) {
-      why = "its values are neither numbers nor text";
-      return std::nullopt;
-    }
+    if (!describeType(type, column)) return noneBecause("its values are neither numbers nor text");
     if (shape.size() == 1) {
       table.kind = Table::Kind::Columns;
       nameColumn(dataset, path, column);
       table.columns.push_back(column);
     } else if (column.kind == Column::Kind::VariableText ||
                column.kind == Column::Kind::FixedText) {
-      why = "text in two dimensions";
-      return std::nullopt;
+      return noneBecause("text in two dimensions");
     } else if (shape[1] > kMaxColumns) {
-      why = tooManyColumns(shape[1]);
-      return std::nullopt;
+      return noneBecause(tooManyColumns(shape[1]));
     } else {
       table.matrix = true;
       if (column.kind == Column::Kind::Converted) column.bytes = sizeof(double);
@@ -158,10 +145,8 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
       }
     }
   }
-  if (table.columns.empty() || table.rows == 0) {
-    why = table.rows == 0 ? "empty" : "no column that can be read";
-    return std::nullopt;
-  }
+  if (table.columns.empty() || table.rows == 0)
+    return noneBecause(table.rows == 0 ? "empty" : "no column that can be read");
   return table;
 }
 
@@ -220,10 +205,9 @@ class Walk {
     }
     PreviewTable& entry = content_.tables[own];
     if (isSparse(group)) {
-      std::string why;
-      const auto table = sparseTable(group, entry.name, why);
+      const auto table = sparseTable(group, entry.name);
       entry.readable = table.has_value();
-      entry.says = table ? rowsText(*table) + ", sparse" : "a sparse matrix, " + why;
+      entry.says = table ? rowsText(*table) + ", sparse" : "a sparse matrix, " + table.error();
       if (table) wide_.push_back(entry.name);
       // Its parts are no columns of anything.
       for (const Table& one : single) {
@@ -289,8 +273,7 @@ class Walk {
     if (info.type != H5O_TYPE_DATASET) return;
     const Handle type = typeHandle(H5Dget_type(object));
     PreviewTable entry{path, "", false, false};
-    std::string why;
-    if (const auto table = tableOf(object, path, why)) {
+    if (const auto table = tableOf(object, path)) {
       entry.readable = true;
       entry.says = shapeText(shapeOf(object)) + ", " + typeText(type);
       if (table->kind == Table::Kind::Columns) {
@@ -304,7 +287,7 @@ class Walk {
         wide_.push_back(path);
       }
     } else {
-      entry.says = shapeText(shapeOf(object)) + ", " + why;
+      entry.says = shapeText(shapeOf(object)) + ", " + table.error();
     }
     content_.tables.push_back(std::move(entry));
   }
@@ -386,9 +369,8 @@ namespace {
 
 Result<Table> tableAlone(hid_t file, const std::string& name, const std::string& path) {
   const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), &H5Oclose);
-  std::string why;
   if (!object) {
-    why = lastError();
+    const std::string why = lastError();
     if (H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0)
       return noTable(name, path, "there is no such name");
     return badInput(name + ": " + quotedPath(path) + " cannot be opened (" + why +
@@ -396,14 +378,14 @@ Result<Table> tableAlone(hid_t file, const std::string& name, const std::string&
                     "it again, or write it for earlier versions.");
   }
   if (H5Iget_type(object) == H5I_DATASET) {
-    auto table = tableOf(object, path, why);
-    if (!table) return noTable(name, path, why);
+    auto table = tableOf(object, path);
+    if (!table) return noTable(name, path, table.error());
     return *table;
   }
   if (H5Iget_type(object) != H5I_GROUP) return noTable(name, path, "a type");
   if (isSparse(object)) {
-    auto table = sparseTable(object, path, why);
-    if (!table) return noTable(name, path, "a sparse matrix, " + why);
+    auto table = sparseTable(object, path);
+    if (!table) return noTable(name, path, "a sparse matrix, " + table.error());
     return *table;
   }
   std::vector<Table> single;
@@ -418,7 +400,8 @@ Result<Table> tableAlone(hid_t file, const std::string& name, const std::string&
     if (!column) continue;
     const std::string inside = (path == "/" ? "" : path) + "/" + member;
     auto one = categories(column, inside);
-    if (!one && H5Iget_type(column) == H5I_DATASET) one = tableOf(column, inside, why);
+    if (!one && H5Iget_type(column) == H5I_DATASET)
+      if (auto dataset = tableOf(column, inside)) one = std::move(*dataset);
     if (one && one->kind == Table::Kind::Columns) {
       single.push_back(std::move(*one));
       names.push_back(member);
