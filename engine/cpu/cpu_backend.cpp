@@ -236,9 +236,7 @@ class CpuBackend final : public JoinsBy<CpuBackend> {
     if (call.strategy.method == Method::BruteForce)
       return asReference(call.strategy, bruteForcePairs(call.input, call.eps, call.task));
     if (call.strategy.method == Method::KdTree) return byTree(call, *plan);
-    const auto table = tableHere(call, *plan, sizeof(Pair));
-    if (!table) return tl::unexpected(table.error());
-    return pairsOfTable(*table, call.task);
+    return pairsOfTable(tableHere(call, *plan, sizeof(Pair)), call.task);
   }
 
   Result<DistanceHistogram> here(const JoinCall<DistanceHistogram>& call) const {

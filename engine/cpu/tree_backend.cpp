@@ -63,8 +63,8 @@ class TreeBackend final : public JoinsBy<TreeBackend, ForwardingBackend> {
 
   Result<PairList> join(const JoinCall<PairList>& call) const {
     return joined(call, [&](const TreeJoin& join, PairList& result) -> Result<void> {
-      NeighbourTable table;
-      if (auto filled = fill(join, sizeof(Pair), table, call.task); !filled) return filled;
+      Result<NeighbourTable> table;
+      if (auto filled = fill(join, sizeof(Pair), *table, call.task); !filled) return filled;
       auto list = pairsOfTable(table, call.task);
       if (!list) return tl::unexpected(list.error());
       list->stats.seconds.index = result.stats.seconds.index;

@@ -71,11 +71,7 @@ class ReplicatedBackend final : public JoinsBy<ReplicatedBackend> {
     return withinMemory([&] { return tableHere(call, 0); });
   }
   Result<PairList> join(const JoinCall<PairList>& call) const {
-    return withinMemory([&]() -> Result<PairList> {
-      const auto table = tableHere(call, sizeof(Pair));
-      if (!table) return tl::unexpected(table.error());
-      return pairsOfTable(*table, call.task);
-    });
+    return withinMemory([&] { return pairsOfTable(tableHere(call, sizeof(Pair)), call.task); });
   }
   Result<DistanceHistogram> join(const JoinCall<DistanceHistogram>& call) const {
     return withinMemory([&] { return histogramHere(call); });

@@ -163,10 +163,8 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
     return divided(call, [&](const SideRates& expected) { return countHere(call, expected); });
   }
   Result<PairList> join(const JoinCall<PairList>& call) const {
-    return divided(call, [&](const SideRates& expected) -> Result<PairList> {
-      const auto table = tableHere(call, expected, sizeof(Pair));
-      if (!table) return tl::unexpected(table.error());
-      return pairsOfTable(*table, call.task);
+    return divided(call, [&](const SideRates& expected) {
+      return pairsOfTable(tableHere(call, expected, sizeof(Pair)), call.task);
     });
   }
   Result<NeighbourTable> join(const JoinCall<NeighbourTable>& call) const {

@@ -12,9 +12,11 @@
 namespace clusterloom {
 
 /// The pairs of a table, in the order of the table, with its stats; where these have phases, the
-/// phase of the list, "transfer", is added. Cancelled. The caller has checked that there is memory
-/// for them besides the table.
-inline Result<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
+/// phase of the list, "transfer", is added. The error of the table; Cancelled. The caller has
+/// checked that there is memory for them besides the table.
+inline Result<PairList> pairsOfTable(const Result<NeighbourTable>& made, const Task& task) {
+  if (!made) return tl::unexpected(made.error());
+  const NeighbourTable& table = *made;
   const Stopwatch watch;
   PairList list;
   list.candidates = table.candidates;

@@ -250,11 +250,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
 }
 
 Result<PairList> pairsOnGpu(GpuRun& run, const JoinInput& input, double eps, const JoinPlan& plan) {
-  auto table = tableOnGpu(run, input, eps, plan, sizeof(Pair));
-  if (!table) return tl::unexpected(table.error());
-  auto list = pairsOfTable(*table, run.task());
-  if (!list) throw CudaStopped{};
-  return std::move(*list);
+  return pairsOfTable(tableOnGpu(run, input, eps, plan, sizeof(Pair)), run.task());
 }
 
 }  // namespace clusterloom

@@ -156,11 +156,8 @@ Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const JoinInput& input,
 }
 
 Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const JoinInput& input, double squaredEps) {
-  auto table = tableOf(run, input, squaredEps, sizeof(std::int32_t) + sizeof(Pair));
-  if (!table) return tl::unexpected(table.error());
-  auto list = pairsOfTable(*table, run.task());
-  if (!list) throw CudaStopped{};
-  return std::move(*list);
+  return pairsOfTable(tableOf(run, input, squaredEps, sizeof(std::int32_t) + sizeof(Pair)),
+                      run.task());
 }
 
 LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,

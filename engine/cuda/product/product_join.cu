@@ -272,11 +272,9 @@ Result<NeighbourTable> productTableOnGpu(GpuRun& run, const JoinInput& input, do
 
 Result<PairList> productPairsOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                    double squaredEps) {
-  auto table = productTableOnGpu(run, input, eps, squaredEps, sizeof(std::int32_t) + sizeof(Pair));
-  if (!table) return tl::unexpected(table.error());
-  auto list = pairsOfTable(*table, run.task());
-  if (!list) throw CudaStopped{};
-  return std::move(*list);
+  return pairsOfTable(
+      productTableOnGpu(run, input, eps, squaredEps, sizeof(std::int32_t) + sizeof(Pair)),
+      run.task());
 }
 
 DistanceHistogram productHistogramOnGpu(GpuRun& run, const JoinInput& input, double eps,

@@ -218,11 +218,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
 
 Result<PairList> pairsByKeyOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                  const JoinPlan& plan) {
-  const auto table = tableOf(run, input, eps, plan, sizeof(Pair));
-  if (!table) return tl::unexpected(table.error());
-  auto list = pairsOfTable(*table, run.task());
-  if (!list) throw CudaStopped{};
-  return std::move(*list);
+  return pairsOfTable(tableOf(run, input, eps, plan, sizeof(Pair)), run.task());
 }
 
 Result<NeighbourTable> tableByKeyOnGpu(GpuRun& run, const JoinInput& input, double eps,
