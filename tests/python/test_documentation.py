@@ -175,8 +175,8 @@ def test_joins_have_a_type_for_each_output():
                 if given["output"] == "str":  # of a word that is known only when it runs
                     assert ast.unparse(node.returns) == "Any"
                     continue
-                word = ast.literal_eval(given["output"].removeprefix("Literal"))[0]
-                types[word, given["return_run"]] = ast.unparse(node.returns)
+                for word in ast.literal_eval(given["output"].removeprefix("Literal")):
+                    types[word, given["return_run"]] = ast.unparse(node.returns)
         elif isinstance(node, ast.ClassDef) and node.name != "_Choices":
             fields = [field.target.id for field in node.body]
             assert fields == list(getattr(_joins, node.name)._fields)

@@ -34,7 +34,7 @@ def radius_join(
     eps: float,
     Y: Any = ...,
     *,
-    output: Literal["counts"] = ...,
+    output: Literal["counts", "pairs"] = ...,
     return_run: Literal[False] = ...,
     **choices: Unpack[_Choices],
 ) -> np.ndarray: ...
@@ -44,27 +44,7 @@ def radius_join(
     eps: float,
     Y: Any = ...,
     *,
-    output: Literal["counts"] = ...,
-    return_run: Literal[True],
-    **choices: Unpack[_Choices],
-) -> Tuple[np.ndarray, Dict[str, Any]]: ...
-@overload
-def radius_join(
-    X: Any,
-    eps: float,
-    Y: Any = ...,
-    *,
-    output: Literal["pairs"],
-    return_run: Literal[False] = ...,
-    **choices: Unpack[_Choices],
-) -> np.ndarray: ...
-@overload
-def radius_join(
-    X: Any,
-    eps: float,
-    Y: Any = ...,
-    *,
-    output: Literal["pairs"],
+    output: Literal["counts", "pairs"] = ...,
     return_run: Literal[True],
     **choices: Unpack[_Choices],
 ) -> Tuple[np.ndarray, Dict[str, Any]]: ...
