@@ -4,7 +4,6 @@
 #include <csignal>
 #include <cstdio>
 
-#include "app/handout_program.h"
 #include "app/one_window.h"
 #include "app/screenshot.h"
 #include "app/window_options.h"
@@ -19,9 +18,11 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/desktop_motion.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/fit_to_screen.h"
 #include "ui/window/handed_over.h"
+#include "ui/window/lesson_outputs.h"
 #include "ui/window/main_window.h"
 #include "ui/words/language.h"
 
@@ -104,6 +105,40 @@ void applyChoices(const WindowOptions& options, Session& session, MainWindow& wi
                        session.setPickedWarp(options.selectWarp);
                      });
   }
+}
+
+int statusOf(const Result<void>& made) {
+  if (made) return 0;
+  std::fprintf(stderr, "clusterloom: %s\n", made.error().message.c_str());
+  return made.error().kind == ErrorKind::BadCall ? 2 : 1;
+}
+
+/// Settings that must be made before the QApplication of runHandout.
+void prepareHandout() {
+  qputenv("QT_QPA_PLATFORM", "offscreen");  // nothing is shown
+  // Remarks of the platform without a screen are of no use to the caller.
+  qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& text) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
+  });
+}
+
+/// Writes the files of a lesson that the call asks for, without a window, and says on standard
+/// error what is wrong; the exit status. In the language that the call names, else in that of the
+/// lesson.
+int runHandout(QApplication& application, const WindowOptions& options) {
+  applyTheme(application, ThemeChoice::Light);
+  const QString wanted =
+      options.language == QLatin1String("system") ? systemLanguage() : options.language;
+  const auto lesson = findLesson(options.handout, wanted.isEmpty() ? QStringLiteral("en") : wanted);
+  if (!lesson) return statusOf(tl::unexpected(lesson.error()));
+  setLanguage(wanted.isEmpty() ? languageOfLesson(*lesson) : wanted);
+  QObject drawings;  // which go before the application
+  int status = -1;
+  makeLessonOutputs(&drawings, *lesson, options.outputs, [&status](const Result<void>& made) {
+    status = statusOf(made);
+    QCoreApplication::exit(status);
+  });
+  return status >= 0 ? status : QApplication::exec();
 }
 
 }  // namespace

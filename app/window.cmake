@@ -1,8 +1,7 @@
 # The window program.
 find_package(Qt6 6.4 REQUIRED COMPONENTS Network Widgets)
 file(GLOB shell_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/shell/*.cpp)
-add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp one_window.cpp
-                           handout_program.cpp ${shell_sources})
+add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp one_window.cpp ${shell_sources})
 set_target_properties(clusterloom PROPERTIES AUTOMOC ON)
 target_link_libraries(clusterloom PRIVATE clusterloom_ui Qt6::Widgets Qt6::Network)
 target_precompile_headers(clusterloom REUSE_FROM clusterloom_ui)
