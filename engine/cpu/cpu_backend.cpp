@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "engine/core/in_arena.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
@@ -13,7 +14,6 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/fused_dbscan.h"
-#include "engine/cpu/in_arena.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/methods.h"
 #include "engine/cpu/prepared_join.h"

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "engine/core/chunks.h"
+#include "engine/core/in_arena.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cpu/cpu_backend.h"
-#include "engine/cpu/in_arena.h"
 #include "engine/cpu/tree_join.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/forwarding_backend.h"

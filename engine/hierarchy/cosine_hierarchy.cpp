@@ -42,21 +42,15 @@ Result<Hierarchy> cosineHierarchy(const PointCloud& cloud, const HierarchyOption
   if (auto fine = checkCosine(options.periods); !fine) return tl::unexpected(fine.error());
   if (auto valid = HierarchyBuilder::check(cloud, options); !valid)
     return tl::unexpected(valid.error());
-  Result<Hierarchy> result = cancelledError();
-  if (auto done = HierarchyBuilder::onArena(options.threads,
-                                            [&]() -> Result<void> {
-                                              const auto vectors = directions(cloud, task);
-                                              if (!vectors) return tl::unexpected(vectors.error());
-                                              HierarchyOptions euclidean = options;
-                                              euclidean.metric = Metric::Euclidean;
-                                              const auto chords = ofChords(*vectors, euclidean);
-                                              if (!chords) return tl::unexpected(chords.error());
-                                              result = inCosine(*chords);
-                                              return {};
-                                            });
-      !done)
-    return tl::unexpected(done.error());
-  return result;
+  return HierarchyBuilder::onArena(options.threads, [&]() -> Result<Hierarchy> {
+    const auto vectors = directions(cloud, task);
+    if (!vectors) return tl::unexpected(vectors.error());
+    HierarchyOptions euclidean = options;
+    euclidean.metric = Metric::Euclidean;
+    const auto chords = ofChords(*vectors, euclidean);
+    if (!chords) return tl::unexpected(chords.error());
+    return inCosine(*chords);
+  });
 }
 
 }  // namespace clusterloom

@@ -1,13 +1,8 @@
 #include "engine/hierarchy/hierarchy.h"
 
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <optional>
 #include <string>
 
 #include "engine/core/chunks.h"
@@ -15,8 +10,6 @@
 #include "engine/core/parallel_for.h"
 #include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
-#include "engine/core/thread_check.h"
-#include "engine/core/within_memory.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/cosine_hierarchy.h"
@@ -132,16 +125,8 @@ Result<Hierarchy> buildFrom(const PointCloud& cloud, const NearestNeighbours* ne
                             const HierarchyOptions& options, const Task& task,
                             const Begun& begun = {}) {
   const ProfilerRange profiled("hierarchy");
-  Result<Hierarchy> result = cancelledError();
-  if (auto done = HierarchyBuilder::onArena(
-          options.threads,
-          [&]() -> Result<void> {
-            result = FromCloud(cloud, options, task, begun).build(nearest);
-            return {};
-          });
-      !done)
-    return tl::unexpected(done.error());
-  return result;
+  return HierarchyBuilder::onArena(
+      options.threads, [&] { return FromCloud(cloud, options, task, begun).build(nearest); });
 }
 
 }  // namespace
@@ -233,22 +218,6 @@ HierarchyArrays HierarchyBuilder::arraysOf(const Hierarchy& hierarchy) {
           .borders = data.borders,
           .firstReach = data.firstReach,
           .seconds = data.seconds};
-}
-
-Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<void>()>& body) {
-  const int available = tbb::info::default_concurrency();
-  if (threads <= 0) threads = available;
-  return withinMemory(
-      [&]() -> Result<void> {
-        std::optional<tbb::global_control> moreThreads;
-        if (threads > available) {
-          if (auto possible = checkThreads(threads); !possible) return possible;
-          moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
-        }
-        tbb::task_arena arena(threads);
-        return arena.execute(body);
-      },
-      "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
 }
 
 bool HierarchyBuilder::needsLongLists(std::int64_t minPts, std::size_t points) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
+#include "engine/core/in_arena.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/early_point.h"
 #include "engine/hierarchy/hierarchy.h"
@@ -51,9 +51,13 @@ struct HierarchyBuilder {
   /// A copy of all that a hierarchy keeps, for `of`.
   static HierarchyArrays arraysOf(const Hierarchy& hierarchy);
 
-  /// Runs `body` on an arena of `threads` threads (0: as many as the machine has). TooLarge where
-  /// they cannot be started or memory is short.
-  static Result<void> onArena(int threads, const std::function<Result<void>()>& body);
+  /// The Result of `body`, which runs on an arena of `threads` threads (inArenaOf).
+  template <class Body>
+  static auto onArena(int threads, const Body& body) {
+    return inArenaOf(
+        threads, "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.",
+        body);
+  }
 };
 
 }  // namespace clusterloom

@@ -52,16 +52,9 @@ Result<LargeArray<TreeEdge>> minimumSpanningTree(const PointCloud& cloud,
     given =
         nearestNeighbours(cloud, int(options.minPts), options.threads, task, {}, options.metric);
   if (!given) return tl::unexpected(given.error());
-  Result<LargeArray<TreeEdge>> result = cancelledError();
-  if (auto done = HierarchyBuilder::onArena(
-          options.threads,
-          [&]() -> Result<void> {
-            result = searchTree(cloud, options, longLists ? &*given : nullptr, task);
-            return {};
-          });
-      !done)
-    return tl::unexpected(done.error());
-  return result;
+  return HierarchyBuilder::onArena(options.threads, [&] {
+    return searchTree(cloud, options, longLists ? &*given : nullptr, task);
+  });
 }
 
 }  // namespace clusterloom

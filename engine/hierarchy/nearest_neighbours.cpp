@@ -1,19 +1,14 @@
 #include "engine/hierarchy/nearest_neighbours.h"
 
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <string>
 
+#include "engine/core/in_arena.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/parallel_for.h"
 #include "engine/core/shared_progress.h"
-#include "engine/core/thread_check.h"
-#include "engine/core/within_memory.h"
 #include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -26,6 +21,8 @@ namespace {
 
 constexpr std::uint32_t kLeavesAtOnce = 32;
 constexpr std::size_t kPlacesAtOnce = 16384;
+constexpr const char* kTooLittleMemory =
+    "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.";
 
 /// One neighbour of every point: the point itself.
 NearestNeighbours ownNeighbours(std::size_t points) {
@@ -122,24 +119,6 @@ Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cl
   return searchOf(*of, *tree, row, false, task);
 }
 
-/// Calls find() on an arena of this number of threads.
-template <class Find>
-Result<NearestNeighbours> onThreads(int threads, const Find& find) {
-  const int available = tbb::info::default_concurrency();
-  if (threads <= 0) threads = available;
-  if (threads > available)
-    if (auto possible = checkThreads(threads); !possible) return tl::unexpected(possible.error());
-  return withinMemory(
-      [&]() -> Result<NearestNeighbours> {
-        std::optional<tbb::global_control> moreThreads;
-        if (threads > available)
-          moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
-        tbb::task_arena arena(threads);
-        return arena.execute(find);
-      },
-      "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
-}
-
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const TreeSpace& space,
                                   const Task& task) {
   const std::size_t n = cloud.size();
@@ -209,7 +188,7 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
   if (auto fine = checkNearest(k, !periods.empty()); !fine) return tl::unexpected(fine.error());
   const TreeSpace space{periods, metric};
   if (auto fine = space.check(); !fine) return tl::unexpected(fine.error());
-  return onThreads(threads, [&] { return findAll(cloud, k, space, task); });
+  return inArenaOf(threads, kTooLittleMemory, [&] { return findAll(cloud, k, space, task); });
 }
 
 Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
@@ -220,7 +199,8 @@ Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud&
   if (auto fine = checkNearest(k, !periods.empty()); !fine) return tl::unexpected(fine.error());
   const TreeSpace space{periods, metric};
   if (auto fine = space.check(); !fine) return tl::unexpected(fine.error());
-  return onThreads(threads, [&] { return findOf(queries, cloud, k, space, task); });
+  return inArenaOf(threads, kTooLittleMemory,
+                   [&] { return findOf(queries, cloud, k, space, task); });
 }
 
 }  // namespace clusterloom

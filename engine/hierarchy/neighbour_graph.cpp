@@ -118,8 +118,8 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     return tooLarge("Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
                     std::to_string(n) + " points need " + memoryText(bytes) + ", and " +
                     memoryText(available) + " are free. Use a smaller minPts or a smaller cloud.");
-  auto data = std::make_shared<Data>();
-  const auto body = [&]() -> Result<void> {
+  return HierarchyBuilder::onArena(most.threads, [&]() -> Result<NeighbourGraph> {
+    auto data = std::make_shared<Data>();
     data->most = std::min<std::int64_t>(most.minPts, std::int64_t(n));
     const HierarchyOptions options{.minPts = data->most};
     HierarchySeconds seconds;
@@ -135,11 +135,8 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     data->tree.boxes = {};
     data->tree.lowestId = {};
     if (task.cancelled()) return cancelledError();
-    return {};
-  };
-  if (auto done = HierarchyBuilder::onArena(most.threads, body); !done)
-    return tl::unexpected(done.error());
-  return NeighbourGraph(std::move(data));
+    return NeighbourGraph(std::move(data));
+  });
 }
 
 std::size_t NeighbourGraph::points() const { return data_->tree.points; }
@@ -160,8 +157,7 @@ Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
   if (auto fine = HierarchyBuilder::checkMemory(points(), std::uint64_t(data_->nearest.k), 0);
       !fine)
     return tl::unexpected(fine.error());
-  Result<Hierarchy> result = cancelledError();
-  const auto body = [&]() -> Result<void> {
+  return HierarchyBuilder::onArena(options.threads, [&]() -> Result<Hierarchy> {
     const Stopwatch total;
     const PlaceLists lists = PlaceLists::ofPlaces(data_->nearest);
     LargeArray<double> core = squaredCoreDistances(data_->tree, data_->nearest, options.minPts);
@@ -170,13 +166,9 @@ Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
     if (!spanning) return tl::unexpected(spanning.error());
     HierarchySeconds seconds;
     seconds.tree = total.seconds();
-    result = HierarchyBuilder::finish(options.minPts, std::move(core), data_->tree, lists,
-                                      std::move(*spanning), seconds, total, task);
-    return {};
-  };
-  if (auto done = HierarchyBuilder::onArena(options.threads, body); !done)
-    return tl::unexpected(done.error());
-  return result;
+    return HierarchyBuilder::finish(options.minPts, std::move(core), data_->tree, lists,
+                                    std::move(*spanning), seconds, total, task);
+  });
 }
 
 }  // namespace clusterloom

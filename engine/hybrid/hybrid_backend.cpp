@@ -5,10 +5,10 @@
 #include <optional>
 #include <type_traits>
 
+#include "engine/core/in_arena.h"
 #include "engine/core/number_text.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/cpu_backend.h"
-#include "engine/cpu/in_arena.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"

@@ -113,20 +113,12 @@ Result<std::vector<StabilityAt>> stabilityOverEps(const PointCloud& cloud,
   if (auto fine = checkResampling(cloud, options); !fine) return tl::unexpected(fine.error());
   for (const double value : eps)
     if (auto fine = epsSquared(value); !fine) return tl::unexpected(fine.error());
-  std::vector<StabilityAt> result;
-  if (auto done = HierarchyBuilder::onArena(how.threads,
-                                            [&]() -> Result<void> {
-                                              Samples samples(cloud, hierarchy, eps, options, task);
-                                              for (std::uint32_t sample = 0;
-                                                   sample < options.resamples; ++sample)
-                                                if (auto taken = samples.take(sample, how); !taken)
-                                                  return taken;
-                                              result = std::move(samples).result();
-                                              return {};
-                                            });
-      !done)
-    return tl::unexpected(done.error());
-  return result;
+  return HierarchyBuilder::onArena(how.threads, [&]() -> Result<std::vector<StabilityAt>> {
+    Samples samples(cloud, hierarchy, eps, options, task);
+    for (std::uint32_t sample = 0; sample < options.resamples; ++sample)
+      if (auto taken = samples.take(sample, how); !taken) return tl::unexpected(taken.error());
+    return std::move(samples).result();
+  });
 }
 
 }  // namespace clusterloom
