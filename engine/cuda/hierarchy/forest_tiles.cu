@@ -110,26 +110,17 @@ __global__ void __launch_bounds__(kThreads, 2) openTiles(const __grid_constant__
                                        });
 }
 
-struct LightestKernels {
-  template <int kSlice, bool kResident>
-  static auto of() {
-    return lightestTiles<kSlice, kResident>;
-  }
-};
-struct OpenKernels {
-  template <int kSlice, bool kResident>
-  static auto of() {
-    return openTiles<kSlice, kResident>;
-  }
-};
-
 }  // namespace
 
 void launchForestTiles(GpuRun& run, const ForestWork& work, ForestPass pass, KernelLog& log) {
   if (pass == ForestPass::Lightest)
-    launchForWidth<LightestKernels>(run, log, "lightest pairs", work.byteWidth, work);
+    launchForWidth(
+        run, log, "lightest pairs", work.byteWidth,
+        [&]<int kSlice, bool kResident>() { return lightestTiles<kSlice, kResident>; }, work);
   else
-    launchForWidth<OpenKernels>(run, log, "open pairs", work.byteWidth, work);
+    launchForWidth(
+        run, log, "open pairs", work.byteWidth,
+        [&]<int kSlice, bool kResident>() { return openTiles<kSlice, kResident>; }, work);
 }
 
 }  // namespace clusterloom

@@ -575,12 +575,11 @@ __device__ inline void multiplyNearTiles(const ByteOperands& rows, const NearTil
   }
 }
 
-/// Launches Kernels::of<kSlice, kResident>(), a kernel of one argument, the work; false where
-/// blocks have too little memory for it, as of compute capability 8.6.
-template <class Kernels, int kSlice, bool kResident, RowsOf kRowsOf = RowsOf::Bytes, class Work>
+/// Launches a kernel of one argument, the work; false where blocks have too little memory for it,
+/// as of compute capability 8.6.
+template <int kSlice, bool kResident, RowsOf kRowsOf = RowsOf::Bytes, class Work>
 bool launchInstance(GpuRun& run, KernelLog& log, const char* name, std::uint32_t width,
-                    const Work& work) {
-  const auto kernel = Kernels::template of<kSlice, kResident>();
+                    void (*kernel)(Work), const Work& work) {
   const std::size_t bytes = BlockMemory<kRowsOf, kSlice, kResident>::bytes(width);
   const auto function = reinterpret_cast<const void*>(kernel);
   if (bytes > allowSharedMemory(run.device(), function)) return false;
@@ -592,12 +591,13 @@ bool launchInstance(GpuRun& run, KernelLog& log, const char* name, std::uint32_t
   return true;
 }
 
-/// Launches the instance for rows of bytes of that width.
+/// Launches the instance for rows of bytes of that width, kernels<kSlice, kResident>().
 template <class Kernels, class Work>
 void launchForWidth(GpuRun& run, KernelLog& log, const char* name, std::uint32_t width,
-                    const Work& work) {
+                    const Kernels& kernels, const Work& work) {
   const auto launch = [&]<int kSlice, bool kResident>() {
-    return launchInstance<Kernels, kSlice, kResident>(run, log, name, width, work);
+    return launchInstance<kSlice, kResident>(
+        run, log, name, width, kernels.template operator()<kSlice, kResident>(), work);
   };
   const bool resident = width <= kLongestResident;
   const bool wide = width % 128 == 0;

@@ -18,17 +18,12 @@ __global__ void __launch_bounds__(kThreads, 2) nearestTiles(const __grid_constan
                                        });
 }
 
-struct NearestKernels {
-  template <int kSlice, bool kResident>
-  static auto of() {
-    return nearestTiles<kSlice, kResident>;
-  }
-};
-
 }  // namespace
 
 void launchNearestTiles(GpuRun& run, const NearestWork& work, KernelLog& log) {
-  byteProduct::launchForWidth<NearestKernels>(run, log, "nearest tiles", work.byteWidth, work);
+  launchForWidth(
+      run, log, "nearest tiles", work.byteWidth,
+      [&]<int kSlice, bool kResident>() { return nearestTiles<kSlice, kResident>; }, work);
 }
 
 }  // namespace clusterloom

@@ -143,20 +143,6 @@ __global__ void __launch_bounds__(kThreads, 2)
       });
 }
 
-struct WordKernels {
-  template <int kSlice, bool kResident>
-  static auto of() {
-    return wordProductTiles<kSlice, kResident>;
-  }
-};
-
-struct ProductKernels {
-  template <int kSlice, bool kResident>
-  static auto of() {
-    return productTiles<kSlice, kResident>;
-  }
-};
-
 }  // namespace
 
 RoundedView viewOf(const RoundedCloud& cloud) {
@@ -180,13 +166,16 @@ ExactRows columnsOf(const RoundedView& cloud) {
 
 void launchProductTiles(GpuRun& run, const ProductWork& work, KernelLog& log) {
   if (!work.multiplyWords) {
-    byteProduct::launchForWidth<ProductKernels>(run, log, "product tiles", work.byteWidth, work);
+    launchForWidth(
+        run, log, "product tiles", work.byteWidth,
+        [&]<int kSlice, bool kResident>() { return productTiles<kSlice, kResident>; }, work);
     return pairStages::launch(run, JoinPairs{work}, work.open.capacity, log);
   }
   constexpr const char* kName = "product tiles of words";
   const std::uint32_t width = widthOfWordBytes(work.dims);
   const auto launch = [&]<int kSlice>() {
-    return launchInstance<WordKernels, kSlice, true, RowsOf::Words>(run, log, kName, width, work);
+    return launchInstance<kSlice, true, RowsOf::Words>(run, log, kName, width,
+                                                       wordProductTiles<kSlice, true>, work);
   };
   const bool launched = width == 32 ? launch.operator()<32>() : launch.operator()<64>();
   CUDA_CHECK(launched ? cudaSuccess : cudaErrorInvalidConfiguration);
