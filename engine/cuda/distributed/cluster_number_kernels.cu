@@ -282,10 +282,7 @@ OwnHeads ownHeads(GpuRun& run, const ClusterRow& row, const DeviceBuffer<std::ui
                                                                       heads.size(), flags.data());
   CUDA_CHECK_LAUNCH();
   selectFlagged(lease, flags.data(), own.clusters.data(), count.data(), heads.size());
-  const auto found = run.mailbox<std::uint32_t>(1);
-  count.download(found);
-  run.wait();
-  own.count = found[0];
+  own.count = run.read(count);
   return own;
 }
 

@@ -157,11 +157,9 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
   countBits<<<unsigned(4 * run.device().multiprocessors()), kBlockSize, 0, run.stream()>>>(
       bits.data(), bits.size(), sum.data());
   CUDA_CHECK_LAUNCH();
-  const auto set = run.mailbox<unsigned long long>(1);
-  sum.download(set);
-  run.wait();
+  const double set = double(run.read(sum));
   const double all = std::ldexp(1.0, bitsLog2);
-  return -std::ldexp(all, shareLog2) * std::log1p(-double(set[0]) / all);
+  return -std::ldexp(all, shareLog2) * std::log1p(-set / all);
 }
 
 double estimateCompanions(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {

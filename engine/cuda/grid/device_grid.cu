@@ -147,10 +147,7 @@ std::uint32_t collectCells(GpuRun& run, const DeviceBuffer<Key>& keys,
   exclusiveScan(run.lease(), cellOf.data(), cellOf.data(), n);
   numberCells<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), cellOf.data(), n);
   CUDA_CHECK_LAUNCH();
-  const auto last = run.mailbox<std::uint32_t>(1);
-  cellOf.download(last, n - 1);
-  run.wait();
-  const std::uint32_t cells = last[0] + 1;
+  const std::uint32_t cells = run.read(cellOf, n - 1) + 1;
   cellIds = DeviceBuffer<std::uint64_t>(run.lease(), cells);
   cellStart = DeviceBuffer<std::uint32_t>(run.lease(), cells + std::size_t{1});
   listCells<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), cellOf.data(), cellIds.data(),
@@ -208,10 +205,7 @@ void placeQueries(GpuRun& run, const DeviceCloud& queries, Metric metric, double
   CUDA_CHECK_LAUNCH();
   DeviceBuffer<std::uint32_t> before(run.lease(), n + 1);
   exclusiveScan(run.lease(), asks.data(), before.data(), n + 1);
-  const auto found = run.mailbox<std::uint32_t>(1);
-  before.download(found, n);
-  run.wait();
-  grid.others = found[0];
+  grid.others = run.read(before, n);
   if (grid.others == 0) return;
   DeviceBuffer<std::uint64_t> keys(run.lease(), grid.others);
   DeviceBuffer<std::uint32_t> pointOfRank(run.lease(), grid.others);

@@ -116,11 +116,7 @@ class CudaMachine {
   }
   template <class T>
   T read(const DeviceBuffer<T>& array) {
-    const auto here = run_.mailbox<T>(1);
-    CUDA_CHECK(cudaMemcpyAsync(here.data(), array.data(), sizeof(T), cudaMemcpyDeviceToHost,
-                               run_.stream()));
-    run_.wait();
-    return here[0];
+    return run_.read(array);
   }
   template <class T>
   std::vector<T> readAll(const DeviceBuffer<T>& array) {

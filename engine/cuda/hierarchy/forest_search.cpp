@@ -78,13 +78,10 @@ void ForestSearch::multiply(const TileBand& band, ForestPass pass) {
 void ForestSearch::takeOpen(const TileBand& band) {
   found_.room.sums.fillBytes(0);
   multiply(band, ForestPass::Open);
-  const auto open = run_.mailbox<unsigned long long>(1);
-  CUDA_CHECK(cudaMemcpyAsync(open.data(), found_.room.sums.data(), sizeof(unsigned long long),
-                             cudaMemcpyDeviceToHost, run_.stream()));
-  run_.wait();
+  const unsigned long long open = run_.read(found_.room.sums);
   log_.settle();
-  if (open[0] <= work_.open.capacity) {
-    launchForestPairs(run_, work_, open[0], log_);
+  if (open <= work_.open.capacity) {
+    launchForestPairs(run_, work_, open, log_);
     launchForestReaches(run_, work_);
     return;
   }

@@ -382,9 +382,7 @@ class SharedGpuRun final : public DeviceRun {
     CUDA_CHECK_LAUNCH();
     sample.neighbours.step = step;
     sample.neighbours.counts.resize(count);
-    run_.wait();
-    found.download(sample.neighbours.counts);
-    run_.wait();
+    run_.read(found, std::span(sample.neighbours.counts));
     return sample;
   }
 

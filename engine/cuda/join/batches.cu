@@ -164,21 +164,14 @@ std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
                sizes.data(), join.grid.queries());
   DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
   exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
-  std::vector<std::uint64_t> here(n + 1);
-  run.wait();  // a copy to plain memory would not react to a stop
-  offsets.download(here);
-  run.wait();
-  return here;
+  return run.readAll(offsets);
 }
 
 // Batches of neighbouring cells, each as many rows as fit: their queries read the same candidates,
 // and how long rows are is known. `counts` by position.
 DeviceSchedule batchesThatFit(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts,
                               std::uint64_t most) {
-  std::vector<std::uint32_t> sizes(counts.size());
-  run.wait();  // a copy to plain memory would not react to a stop
-  counts.download(sizes);
-  run.wait();
+  const std::vector<std::uint32_t> sizes = run.readAll(counts);
   DeviceSchedule schedule;
   schedule.batchBegin.push_back(0);
   std::uint64_t entries = 0;

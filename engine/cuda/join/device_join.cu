@@ -62,11 +62,7 @@ std::vector<std::uint32_t> foundBy(GpuRun& run, DeviceJoin& join, AccessPattern 
   valuesAt<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(
       own.size() > 0 ? own.data() : counts.data(), sample.data(), found.data(), samples);
   CUDA_CHECK_LAUNCH();
-  std::vector<std::uint32_t> here(samples);
-  run.wait();  // a copy to plain memory would not react to a stop
-  found.download(here);
-  run.wait();
-  return here;
+  return run.readAll(found);
 }
 
 // A pattern in which every query finds all its neighbours itself: the sum over a sample must not

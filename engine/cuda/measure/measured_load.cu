@@ -82,19 +82,10 @@ std::vector<BatchEvents> pass(GpuRun& run, DeviceJoin& join, const RecordPlaces&
   return timeline;
 }
 
-template <class T>
-std::vector<T> toHost(GpuRun& run, const DeviceBuffer<T>& there) {
-  std::vector<T> here(there.size());
-  run.wait();  // a copy to plain memory would not react to a stop
-  there.download(here);
-  run.wait();
-  return here;
-}
-
 std::vector<std::uint32_t> pointsInOrder(GpuRun& run, const DeviceJoin& join) {
-  const std::vector<std::uint32_t> pointIds = toHost(run, join.grid.pointIds);
+  const std::vector<std::uint32_t> pointIds = run.readAll(join.grid.pointIds);
   if (join.schedule.queries.size() == 0) return pointIds;
-  std::vector<std::uint32_t> points = toHost(run, join.schedule.queries);
+  std::vector<std::uint32_t> points = run.readAll(join.schedule.queries);
   for (std::uint32_t& position : points) position = pointIds[position];
   return points;
 }
@@ -198,7 +189,7 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   std::vector<BatchEvents> timeline = pass(run, join, places, results);
   if (pairs) {
     const auto mostPairs = [&] {
-      const std::vector<std::uint64_t> found = toHost(run, results.found);
+      const std::vector<std::uint64_t> found = run.readAll(results.found);
       report.pairs = std::accumulate(found.begin(), found.end(), std::uint64_t{0});
       return *std::max_element(found.begin(), found.end());
     };
@@ -224,7 +215,7 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   report.threadsPerPoint = join.threadsPerPoint;
   report.multiprocessors = run.device().multiprocessors();
   report.warpsPerMultiprocessor = residentWarps(report.stats);
-  report.warps = warpsOf(toHost(run, results.records), places, begin);
+  report.warps = warpsOf(run.readAll(results.records), places, begin);
   report.allWarps = report.warps.size();
   addUp(report);
   keepSample(report.warps, request);

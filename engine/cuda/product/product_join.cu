@@ -225,9 +225,7 @@ NeighbourCounts productCountsOnGpu(GpuRun& run, const JoinInput& input, double e
   result.stats.seconds.index = watch.lap();
   const DeviceBuffer<std::uint32_t> counts = countsOf(run, search, input.queries.size());
   result.counts.resize(input.queries.size());
-  run.wait();
-  counts.download(result.counts);
-  run.wait();
+  run.read(counts, std::span(result.counts));
   result.pairs = std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
   result.candidates = search.candidates();
   result.stats.seconds.join = watch.lap();
@@ -248,9 +246,7 @@ Result<NeighbourTable> productTableOnGpu(GpuRun& run, const JoinInput& input, do
   DeviceBuffer<std::uint64_t> offsets(lease, n + 1);
   exclusiveScan(lease, counts.data(), offsets.data(), n + 1);
   table.offsets.resize(n + 1);
-  run.wait();
-  offsets.download(table.offsets);
-  run.wait();
+  run.read(offsets, std::span(table.offsets));
   const std::uint64_t pairs = table.offsets[n];
   if (auto fits = checkTableFits(pairs, pairs * bytesEach); !fits)
     return tl::unexpected(fits.error());
@@ -310,11 +306,7 @@ DistanceHistogram productHistogramOnGpu(GpuRun& run, const JoinInput& input, dou
     job.w.close = {const_cast<uint2*>(pairs), count, any.data()};
     pairStages::launchExact(run, job, count, search.log());
   });
-  std::vector<std::uint64_t> copies(counts.size());
-  run.wait();
-  counts.download(copies);
-  run.wait();
-  result.pairs = sumOfCopies(copies, size);
+  result.pairs = sumOfCopies(run.readAll(counts), size);
   result.stats.seconds.join = watch.lap();
   finishStats(search, result.stats);
   return result;

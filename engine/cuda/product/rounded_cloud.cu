@@ -341,12 +341,10 @@ DeviceRounding deviceRounding(GpuRun& run, const std::vector<const DeviceCloud*>
           columnsOf(*cloud), rounding.centre.data(), unit, norm.data());
       CUDA_CHECK_LAUNCH();
     }
-  const auto bits = run.mailbox<unsigned long long>(1);
-  norm.download(bits);
-  run.wait();
+  const std::uint64_t bits = run.read(norm);
   rounding.byteScale = unit == 0 ? 1.0 : std::min(kLargestByte / unit, 1e300);
-  rounding.wordScale = scaleOfNorm(
-      unit * std::sqrt(std::bit_cast<double>(std::uint64_t(bits[0]))) * (1 + kReachMargin), dims);
+  rounding.wordScale =
+      scaleOfNorm(unit * std::sqrt(std::bit_cast<double>(bits)) * (1 + kReachMargin), dims);
   return rounding;
 }
 

@@ -128,6 +128,30 @@ class GpuRun {
   /// The same for an event recorded on any stream.
   void wait(cudaEvent_t event, Waiting waiting = Waiting::Spin);
 
+  /// A value of an array on the host; waits for it.
+  template <class T>
+  T read(const DeviceBuffer<T>& array, std::size_t at = 0) {
+    const auto here = mailbox<T>(1);
+    CUDA_CHECK(cudaMemcpyAsync(here.data(), array.data() + at, sizeof(T), cudaMemcpyDeviceToHost,
+                               stream()));
+    wait();
+    return here[0];
+  }
+  /// Values of an array in plain memory. Waits for them, and first for what comes before: a copy to
+  /// plain memory would not react to a stop.
+  template <class T>
+  void read(const DeviceBuffer<T>& array, std::span<T> here) {
+    wait();
+    array.download(here);
+    wait();
+  }
+  template <class T>
+  std::vector<T> readAll(const DeviceBuffer<T>& array) {
+    std::vector<T> here(array.size());
+    read(array, std::span(here));
+    return here;
+  }
+
  private:
   void stopKernels();
 

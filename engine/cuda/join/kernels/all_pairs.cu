@@ -89,11 +89,6 @@ DeviceBuffer<std::uint64_t> rowOffsets(AllPairsRun& join,
   return offsets;
 }
 
-std::uint64_t calculationsOf(AllPairsRun& join) {
-  const auto there = join.run.mailbox<std::uint64_t>(1);
-  join.calculations.download(there);
-  join.run.wait();
-  return there[0];
-}
+std::uint64_t calculationsOf(AllPairsRun& join) { return join.run.read(join.calculations); }
 
 }  // namespace clusterloom

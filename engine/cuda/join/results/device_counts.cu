@@ -60,19 +60,13 @@ std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join,
   CUDA_CHECK_LAUNCH();
   DeviceBuffer<std::uint64_t> total(run.lease(), 1);
   sum(run.lease(), candidates.data(), total.data(), cells);
-  const auto found = run.mailbox<std::uint64_t>(1);
-  total.download(found);
-  run.wait();
-  return found[0];
+  return run.read(total);
 }
 
 std::uint64_t pairsOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts) {
   DeviceBuffer<std::uint64_t> total(run.lease(), 1);
   sum(run.lease(), counts.data(), total.data(), counts.size());
-  const auto pairs = run.mailbox<std::uint64_t>(1);
-  total.download(pairs);
-  run.wait();
-  return pairs[0];
+  return run.read(total);
 }
 
 NeighbourCounts countOnGpu(GpuRun& run, const JoinInput& input, double eps, const JoinPlan& plan) {
@@ -94,9 +88,7 @@ NeighbourCounts countOnGpu(GpuRun& run, const JoinInput& input, double eps, cons
                countOfPoint.data(), join.grid.queries());
   result.pairs = pairsOf(run, found.counts);
   result.counts.resize(n);
-  run.wait();  // a copy to plain memory would not react to a stop
-  countOfPoint.download(result.counts);
-  run.wait();
+  run.read(countOfPoint, std::span(result.counts));
   result.stats.distanceCalculations = calculationsOf(run, join);
   result.stats.seconds.join = watch.lap();
   result.candidates = candidatesOfFullPattern(run, join, result.stats.distanceCalculations);

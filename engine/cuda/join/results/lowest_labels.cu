@@ -57,9 +57,7 @@ LowestLabels lowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
   toPointOrder(run.lease(), join.grid.queryPoints(), lowest.data() + join.grid.firstQuery(),
                ofPoint.data(), join.grid.queries());
   result.labels.resize(n);
-  run.wait();  // a copy to plain memory would not react to a stop
-  ofPoint.download({reinterpret_cast<std::uint32_t*>(result.labels.data()), n});
-  run.wait();
+  run.read(ofPoint, std::span(reinterpret_cast<std::uint32_t*>(result.labels.data()), n));
   result.stats.distanceCalculations = calculationsOf(run, join);
   result.stats.seconds.join = watch.lap();
   addJoinStats(join, timeline, result.stats);
