@@ -1,7 +1,5 @@
 #include "engine/blocks/block_files.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -138,8 +136,7 @@ Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
   const std::uint64_t atOnce = std::max<std::uint64_t>(1, kRecordsAtOnce / record.values);
   const std::uint64_t readings = (points + atOnce - 1) / atOnce;
   std::vector<Result<void>> done(readings);
-  tbb::parallel_for(std::uint64_t{0}, readings, [&](std::uint64_t reading) {
-    if (task.cancelled()) return;
+  parallelFor(readings, 1, task, [&](std::uint64_t reading) {
     const std::uint64_t first = reading * atOnce;
     const std::uint64_t count = std::min(atOnce, points - first);
     std::vector<std::byte> records(count * bytes);

@@ -1,8 +1,5 @@
 #include "engine/cpu/fused_dbscan.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <boost/container/small_vector.hpp>
 
 #include <algorithm>
@@ -87,8 +84,9 @@ void forPositions(const Fused& f, std::uint32_t begin, std::uint32_t end, const 
   if (end - begin <= kManyPoints)
     run(begin, end);
   else
-    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(begin, end, kManyPoints / 4),
-                      [&](const auto& range) { run(range.begin(), range.end()); });
+    parallelForBlocks<std::uint32_t>(
+        end - begin, kManyPoints / 4,
+        [&](std::uint32_t from, std::uint32_t to) { run(begin + from, begin + to); });
 }
 
 // The candidates around a cell, row by row, nearest first. Empty rows are left out.

@@ -1,8 +1,5 @@
 #include "engine/dbscan/space_backends.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -164,9 +161,9 @@ class PeriodicBackend : public JoinsBy<PeriodicBackend, ForwardingBackend> {
           std::partition_point(list.pairs.begin(), list.pairs.end(),
                                [p](const Pair& pair) { return std::size_t(pair.p) < p; }) -
           list.pairs.begin()));
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(1, begins.size(), 1), [&](const auto& range) {
-      Pair* row = list.pairs.data() + begins[range.begin() - 1];
-      Pair* const last = list.pairs.data() + begins[range.end() - 1];
+    parallelFor(begins.size() - 1, 1, [&](std::size_t i) {
+      Pair* row = list.pairs.data() + begins[i];
+      Pair* const last = list.pairs.data() + begins[i + 1];
       while (row < last && !task.cancelled()) {
         Pair* const end =
             std::find_if(row, last, [p = row->p](const Pair& pair) { return pair.p != p; });

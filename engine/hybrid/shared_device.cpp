@@ -1,10 +1,9 @@
 #include "engine/hybrid/shared_device.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include "engine/core/parallel_for.h"
 
 namespace clusterloom {
 
@@ -30,17 +29,14 @@ bool JoinSink::takeRows(const RowsOfBatch& rows) {
   const auto queryOf = [&](std::size_t r) { return rows.firstQuery + std::uint32_t(r); };
   for (std::size_t r = firstRow; r < lastRow; ++r)
     if (row(queryOf(r)).size() != start[r + 1] - start[r]) return false;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(firstRow, lastRow, kRowsPerBlock),
-                    [&](const auto& range) {
-                      for (std::size_t r = range.begin(); r < range.end(); ++r) {
-                        const std::uint64_t from = std::max(start[r], rows.first);
-                        const std::uint64_t to = std::min(start[r + 1], end);
-                        if (from < to)
-                          std::memcpy(row(queryOf(r)).data() + (from - start[r]),
-                                      rows.entries.data() + (from - rows.first),
-                                      (to - from) * sizeof(std::uint32_t));
-                      }
-                    });
+  parallelFor(lastRow - firstRow, kRowsPerBlock, [&](std::size_t i) {
+    const std::size_t r = firstRow + i;
+    const std::uint64_t from = std::max(start[r], rows.first);
+    const std::uint64_t to = std::min(start[r + 1], end);
+    if (from < to)
+      std::memcpy(row(queryOf(r)).data() + (from - start[r]),
+                  rows.entries.data() + (from - rows.first), (to - from) * sizeof(std::uint32_t));
+  });
   return true;
 }
 

@@ -1,8 +1,5 @@
 #include "engine/join/table_builder.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -71,15 +68,15 @@ void TableBuilder::take(const SentRows& rows) {
 void TableBuilder::takeWhole(const SentRows& rows) {
   constexpr std::size_t kRowsPerBlock = 16;
   const auto [first, last] = rowsIn(rows);
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(first, last, kRowsPerBlock), [&](const auto& range) {
-        forEachRow(
-            rows, range.begin(), range.end(),
-            [&](std::size_t r, std::span<const std::uint32_t> entries, std::uint64_t before) {
-              std::memcpy(table_.ids.data() + table_.offsets[rows.pointOfRow[r]] + before,
-                          entries.data(), entries.size_bytes());
-            });
-      });
+  const auto takeRow = [&](std::size_t r, std::span<const std::uint32_t> entries,
+                           std::uint64_t before) {
+    std::memcpy(table_.ids.data() + table_.offsets[rows.pointOfRow[r]] + before, entries.data(),
+                entries.size_bytes());
+  };
+  parallelForBlocks(last - first, kRowsPerBlock,
+                    [&, first = first](std::size_t begin, std::size_t end) {
+                      forEachRow(rows, first + begin, first + end, takeRow);
+                    });
 }
 
 void TableBuilder::takeBothWays(const SentRows& rows) {

@@ -1,7 +1,5 @@
 #include "engine/load/load_model.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -330,10 +328,10 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   std::vector<std::uint64_t> pairs(count);
   SharedProgress progress(task, "tracing warps", count);
   report.idleCausedByTicket.resize(s.index.size(), std::numeric_limits<float>::quiet_NaN());
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, count), [&](const auto& range) {
+  parallelForBlocks<std::uint32_t>(count, 1, [&](std::uint32_t begin, std::uint32_t end) {
     AlignedLoops loops;
     std::vector<std::uint64_t> scratch;
-    for (std::uint32_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+    for (std::uint32_t i = begin; i < end && !task.cancelled(); ++i) {
       const WarpLoad& warp = report.warps[i] = s.emptyWarp(sample[i]);
       s.traceLanes(report.warps[i], s.queriesOf(warp), loops, scratch, decided[i], pairs[i], task);
       const SharedSteps shared = sharedStepsOf(loops);

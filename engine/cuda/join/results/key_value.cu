@@ -1,14 +1,12 @@
 #include "engine/cuda/join/results/key_value.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <mutex>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/parallel_for.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cuda/join/batch_stream.h"
@@ -136,18 +134,13 @@ template <class Visit>
 void forEachRun(SentKeys& sent, const Task& task, const Visit& visit) {
   constexpr std::size_t kKeysAtOnce = std::size_t{1} << 16;
   for (const LargeArray<std::uint64_t>& keys : sent.batches())
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, keys.size(), kKeysAtOnce),
-                      [&](const auto& range) {
-                        if (task.cancelled()) return;
-                        // A run belongs to the range it begins in.
-                        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                          const std::uint64_t point = keys[i] >> 32;
-                          if (i > 0 && keys[i - 1] >> 32 == point) continue;
-                          std::size_t end = i + 1;
-                          while (end < keys.size() && keys[end] >> 32 == point) ++end;
-                          visit(point, std::span(keys).subspan(i, end - i));
-                        }
-                      });
+    parallelFor(keys.size(), kKeysAtOnce, task, [&](std::size_t i) {
+      const std::uint64_t point = keys[i] >> 32;
+      if (i > 0 && keys[i - 1] >> 32 == point) return;
+      std::size_t end = i + 1;
+      while (end < keys.size() && keys[end] >> 32 == point) ++end;
+      visit(point, std::span(keys).subspan(i, end - i));
+    });
 }
 
 // Rows of a table from batches that are sorted each for itself. Under a half pattern a row comes
