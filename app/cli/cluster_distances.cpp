@@ -1,6 +1,7 @@
 // cluster with --metric precomputed.
 #include "app/cli/cluster_options.h"
 #include "app/cli/console.h"
+#include "app/cli/engine_run.h"
 #include "app/cli/outputs.h"
 #include "app/cli/precomputed.h"
 #include "engine/core/stopwatch.h"
@@ -29,13 +30,12 @@ Result<void> clusterAt(const ClusterOptions& options, const DistancesInput& inpu
                          {"total", total.seconds()}};
     return printJson(object);
   }
-  std::string text =
+  const std::string text =
       distancesLine(input.distances) + '\n' +
       clusterLines(clustering->params, *clustering, input.distances.points()) + '\n' +
       summaryLine("time", duration(total.seconds()) + " (reading " + duration(input.seconds) +
                               ", clustering " + duration(clusterSeconds) + ")");
-  if (!options.labels.empty()) text += '\n' + summaryLine("written", options.labels);
-  return printLine(text);
+  return printSummary({}, text, {options.labels});
 }
 
 }  // namespace

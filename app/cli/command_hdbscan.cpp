@@ -198,9 +198,8 @@ Result<Grown> growOfPoints(HdbscanCall& call, const Task& task) {
     return tl::unexpected(kept.error());
   const auto scaled = ScaledCloud::make(call.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
-  if (call.space.metric == Metric::Cosine)
-    if (auto fine = checkSpaceOfRows(call.space, scaled->scaling(), data, scaled->cloud()); !fine)
-      return tl::unexpected(fine.error());
+  if (auto fine = checkRows(call.space, data, scaled->cloud()); !fine)
+    return tl::unexpected(fine.error());
   Grown grown;
   const Stopwatch building;
   const auto hierarchy = buildHierarchy(scaled->cloud(),
@@ -280,7 +279,6 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
                          {"total", total.seconds()}};
     return printJson(object);
   }
-  if (!grown->place.note.empty()) sayNote(grown->place.note);
   std::ostringstream text;
   text << grown->lines << summaryLine("minPts", std::to_string(call.minPts)) << '\n'
        << summaryLine("smallest", groupedText(call.options.minClusterSize) + " points") << '\n'
@@ -293,8 +291,7 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
                           ", clustering " + duration(workSeconds) +
                           (call.precomputed ? "" : " " + placeText(grown->place, call.threads)) +
                           ")");
-  for (const std::string& path : *written) text << '\n' << summaryLine("written", path);
-  return printLine(text.str());
+  return printSummary(grown->place.note, text.str(), *written);
 }
 
 }  // namespace

@@ -154,10 +154,7 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   HierarchyOptions how = command.hierarchy;
   how.periods = scaledPeriods(command.space, scaled->scaling());
   how.metric = command.space.metric;
-  if (how.metric == Metric::Cosine)
-    if (auto fine = checkSpaceOfRows(command.space, scaled->scaling(), data, scaled->cloud());
-        !fine)
-      return fine;
+  if (auto fine = checkRows(command.space, data, scaled->cloud()); !fine) return fine;
   const auto hierarchy = buildHierarchy(scaled->cloud(), how, command.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const Stopwatch writing;
@@ -198,7 +195,6 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
                          {"total", total.seconds()}};
     return printJson(object);
   }
-  if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
        << spaceLine(command.space) << summaryLine("minPts", std::to_string(hierarchy->minPts()))
@@ -214,9 +210,7 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   text << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
                                   ", building " + duration(seconds.total) + " " +
                                   placeText(place, command.hierarchy.threads) + ")");
-  for (const std::string& path : {command.labels, command.tree, command.curve})
-    if (!path.empty()) text << '\n' << summaryLine("written", path);
-  return printLine(text.str());
+  return printSummary(place.note, text.str(), {command.labels, command.tree, command.curve});
 }
 
 }  // namespace

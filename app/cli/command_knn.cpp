@@ -111,16 +111,9 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
                    countedText(searched.cloud.size(), "point") + ". Use a smaller K.");
   const auto scaled = scaleClouds(options.scaling, data.cloud, other->get());
   if (!scaled) return tl::unexpected(scaled.error());
-  if (options.space.metric == Metric::Cosine) {
-    if (auto fine = checkSpaceOfRows(options.space, scaled->scaling(), data, scaled->cloud());
-        !fine)
-      return fine;
-    if (*other)
-      if (auto fine =
-              checkSpaceOfRows(options.space, scaled->scaling(), searched, (*other)->scaled);
-          !fine)
-        return fine;
-  }
+  if (auto fine = checkRows(options.space, data, scaled->cloud()); !fine) return fine;
+  if (*other)
+    if (auto fine = checkRows(options.space, searched, (*other)->scaled); !fine) return fine;
   const Stopwatch searching;
   HierarchyPlace place;
   const auto found = findNearest(
@@ -151,7 +144,6 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
     if (*other) object["with"] = describeOther(**other);
     return printJson(object);
   }
-  if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
        << withLine(other->get()) << spaceLine(options.space)
@@ -165,9 +157,7 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
        << summaryLine("time", duration(total.seconds()) + " (reading " + duration(readSeconds) +
                                   ", searching " + duration(searchSeconds) + " " +
                                   placeText(place, options.threads) + ")");
-  for (const std::string& path : {options.distances, options.ids})
-    if (!path.empty()) text << '\n' << summaryLine("written", path);
-  return printLine(text.str());
+  return printSummary(place.note, text.str(), {options.distances, options.ids});
 }
 
 }  // namespace

@@ -235,7 +235,6 @@ std::string summaryOf(const ValidityCall& call, const Input& input, const Figure
   if (figures.stability) times += ", resampling " + duration(figures.resamplingSeconds);
   text << clusterLines(call, figures) << '\n'
        << summaryLine("time", duration(total.seconds()) + " (" + times + ')');
-  if (!call.clusters.empty()) text << '\n' << summaryLine("written", call.clusters);
   return text.str();
 }
 
@@ -265,7 +264,7 @@ Result<void> runValidity(const ValidityCall& call, const Task& task) {
     if (auto done = outputs.commit(); !done) return done;
   }
   return call.json ? printJson(describe(call, *input, *figures, total))
-                   : printLine(summaryOf(call, *input, *figures, total));
+                   : printSummary({}, summaryOf(call, *input, *figures, total), {call.clusters});
 }
 
 void addResamplingOptions(CLI::App& parser, ValidityCall& call) {

@@ -21,13 +21,6 @@
 namespace clusterloom::cli {
 namespace {
 
-/// Refuses latitudes that are none and points without a direction. The backend would do so without
-/// the file and its rows.
-Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
-  if (!space.sphere && space.metric != Metric::Cosine) return {};
-  return checkSpaceOfRows(space, Scaling{}, data, cloud);
-}
-
 /// Whether "auto" need not wait for the first run to start a GPU: a file of this size usually has
 /// more points than the CPU clusters before a GPU has started (engine/auto_backend.h).
 bool needsDevice(const InputOptions& input, const Strategy& strategy) {
@@ -155,8 +148,12 @@ Json describeOther(const OtherCloud& other) {
 
 Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
                          const std::vector<std::string>& written) {
-  if (json) return printJson(object);
-  if (!stats.note.empty()) sayNote(stats.note);
+  return json ? printJson(object) : printSummary(stats.note, std::move(summary), written);
+}
+
+Result<void> printSummary(const std::string& note, std::string summary,
+                          const std::vector<std::string>& written) {
+  if (!note.empty()) sayNote(note);
   for (const std::string& path : written)
     if (!path.empty()) summary += '\n' + summaryLine("written", path);
   return printLine(summary);

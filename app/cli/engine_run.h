@@ -64,8 +64,11 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);
 
-/// The output of a run: only the object with `json`; else the stats's note on standard error and
-/// the summary with a line for each file written; `written` may have empty names.
+/// Prints the note, if there is one, on standard error, and the summary with a line for each file
+/// written; `written` may have empty names.
+Result<void> printSummary(const std::string& note, std::string summary,
+                          const std::vector<std::string>& written);
+/// The output of a run: only the object with `json`, else the summary with the note of the stats.
 Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
                          const std::vector<std::string>& written);
 

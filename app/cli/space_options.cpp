@@ -77,9 +77,9 @@ void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
       ->excludes(metric);
 }
 
-Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const Dataset& data,
-                              const PointCloud& cloud) {
-  auto fine = checkSpace(space, scaling, cloud, FileRows(data));
+Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
+  if (!space.sphere && space.metric != Metric::Cosine) return {};
+  auto fine = checkSpace(space, Scaling{}, cloud, FileRows(data));
   if (!fine) fine.error().message = data.source.path + ": " + fine.error().message;
   return fine;
 }

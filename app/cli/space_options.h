@@ -23,11 +23,9 @@ void addMetric(CLI::App& parser, Space& space);
 void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
                         bool* precomputed = nullptr);
 
-/// checkSpace (engine/dbscan/backend_in_space.h) of scaled points of a data set, whose messages
-/// name the file and its rows: latitudes that are none, points without a direction, periods that do
-/// not fit.
-Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const Dataset& data,
-                              const PointCloud& cloud);
+/// Refuses latitudes that are none and points without a direction, among the scaled points of a
+/// data set. The backend would do so without the file and its rows.
+Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud);
 
 /// Whether ranks can divide the points of a space: by Euclidean, Manhattan or Chebyshev distances.
 bool isForRanks(const Space& space);
