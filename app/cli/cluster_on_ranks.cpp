@@ -48,18 +48,6 @@ struct Seconds {
   double write = 0;
 };
 
-// What is true of all ranks: counts of this rank alone are not those of all.
-RunStats statsOf(const DistributedClustering& found, std::vector<std::vector<RankSpan>> spans) {
-  RunStats stats;
-  stats.backend = found.stats.backend;
-  stats.threads = found.stats.threads;
-  stats.strategy = found.stats.strategy;
-  stats.indexedDims = found.stats.indexedDims;
-  stats.note = found.stats.note;
-  stats.ranks = rankStatsOf(found.ranks, std::move(spans));
-  return stats;
-}
-
 Json describeRun(const std::string& file, const DistributedClustering& found,
                  const DbscanParams& params, const RunStats& stats, std::size_t dims,
                  const Space& space, const RankPart& part, const Seconds& seconds,
@@ -193,7 +181,8 @@ class Run {
     auto spans = gatherSpans(plain_, record_, task_);
     if (!spans) return tl::unexpected(spans.error());
     if (!speaks()) return {};
-    const RunStats stats = statsOf(*found, std::move(*spans));
+    RunStats stats = howOf(found->stats);  // counts of this rank alone are not those of all ranks
+    stats.ranks = rankStatsOf(found->ranks, std::move(*spans));
     return printResult(
         options_.json || options_.eps.isSweep(),
         describeRun(options_.input.path, *found, params, stats, dims, options_.engine.space, part_,

@@ -137,14 +137,10 @@ class Run {
   void noteStats(std::uint64_t points, const RunStats& stats) {
     if (points <= largestSeen_) return;
     largestSeen_ = points;
-    found_.stats = RunStats{};
-    found_.stats.backend = stats.backend;
-    found_.stats.threads = stats.threads;
-    found_.stats.strategy = stats.strategy;
-    found_.stats.indexedDims = stats.indexedDims;
+    found_.stats = howOf(stats);
     // That a block has fewer points than minPts means nothing for the whole cloud.
     const auto minPts = std::uint64_t(params_.minPts);
-    if (points >= minPts || minPts > found_.cloud.points()) found_.stats.note = stats.note;
+    if (points < minPts && minPts <= found_.cloud.points()) found_.stats.note.clear();
   }
 
   // Goes through the links of all blocks in the order of their points.

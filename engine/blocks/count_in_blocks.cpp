@@ -21,11 +21,7 @@ Result<std::vector<std::uint32_t>> countBlock(const BlockPasses& passes, std::si
   const JoinInput input = two ? JoinInput(queries.cloud, points.cloud) : JoinInput(points.cloud);
   auto found = backend.count(input, eps, strategy, passes.quiet());
   if (!found) return tl::unexpected(found.error());
-  stats.backend = found->stats.backend;
-  stats.threads = found->stats.threads;
-  stats.strategy = found->stats.strategy;
-  stats.indexedDims = found->stats.indexedDims;
-  stats.note = found->stats.note;
+  stats = howOf(found->stats);
   if (two) return std::move(found->counts);
   std::size_t own = 0;
   for (std::size_t p = 0; p < points.places.size(); ++p)

@@ -98,6 +98,17 @@ struct RunStats {
   std::string note;  ///< remarks of the engine (an option overridden, …); may be empty
 };
 
+/// How a run was done, without its figures: what the runs on parts of a cloud share.
+inline RunStats howOf(const RunStats& run) {
+  RunStats how;
+  how.backend = run.backend;
+  how.threads = run.threads;
+  how.strategy = run.strategy;
+  how.indexedDims = run.indexedDims;
+  how.note = run.note;
+  return how;
+}
+
 /// Appends `note` to `stats.note`, separated by a space; does nothing when it is empty.
 inline void addNote(RunStats& stats, std::string_view note) {
   if (!stats.note.empty() && !note.empty()) stats.note += ' ';

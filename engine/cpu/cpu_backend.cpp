@@ -128,11 +128,8 @@ class CpuBackend final : public JoinsBy<CpuBackend> {
   }
 
   void fillStats(RunStats& stats, const JoinPlan& plan) const {
-    stats.backend = kLimits.name;
+    describePlan(plan, kLimits.name, stats);
     stats.threads = threads_;
-    stats.strategy = clusterloom::describe(plan.strategy);
-    stats.indexedDims = plan.strategy.indexedDims;
-    addNote(stats, plan.note);
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 

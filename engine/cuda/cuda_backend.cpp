@@ -251,12 +251,9 @@ class CudaBackend final : public JoinsBy<CudaBackend> {
   }
 
   static void fillStats(RunStats& stats, const JoinPlan& plan) {
-    stats.backend = kLimits.name;
-    stats.strategy = clusterloom::describe(plan.strategy);
+    describePlan(plan, kLimits.name, stats);
     if (plan.metric != Metric::Euclidean)
       stats.strategy += ", " + std::string(toText(plan.metric)) + " distances";
-    stats.indexedDims = plan.strategy.indexedDims;
-    addNote(stats, plan.note);
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 

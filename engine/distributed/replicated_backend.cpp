@@ -163,11 +163,8 @@ class ReplicatedBackend final : public JoinsBy<ReplicatedBackend> {
   }
 
   void fill(RunStats& stats, const JoinPlan& plan) const {
-    stats.backend = kLimits.name;
+    describePlan(plan, kLimits.name, stats);
     stats.threads = int(devices_.size());
-    stats.strategy = clusterloom::describe(plan.strategy);
-    stats.indexedDims = plan.strategy.indexedDims;
-    addNote(stats, plan.note);
     stats.seconds.total = stats.seconds.index + stats.seconds.join;
   }
 

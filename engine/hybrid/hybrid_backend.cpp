@@ -330,12 +330,9 @@ class HybridBackend final : public JoinsBy<HybridBackend> {
     stats = std::move(run.stats);
     run.join.addTo(stats);
     for (const SharedPass& pass : stats.passes) stats.batches += pass.batches.size();
-    stats.backend = kHybridLimits.name;
+    describePlan(run.plan, kHybridLimits.name, stats);
     stats.threads = threads_;
-    stats.strategy = clusterloom::describe(run.plan.strategy);
     if (run.plan.strategy.division == Division::Adaptive) stats.strategy += ", division adaptive";
-    stats.indexedDims = run.plan.strategy.indexedDims;
-    addNote(stats, run.plan.note);
     addNote(stats, run.join.note());
     stats.seconds.join += run.watch.lap();
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;

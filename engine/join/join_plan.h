@@ -6,6 +6,7 @@
 
 #include "engine/core/metric.h"
 #include "engine/core/result.h"
+#include "engine/core/run_stats.h"
 #include "engine/core/task.h"
 #include "engine/join/join_input.h"
 #include "engine/join/single_precision.h"
@@ -73,6 +74,14 @@ struct JoinPlan {
   SinglePrecision single;     ///< parameters of precision 32; empty with 64
   std::string note;           ///< decisions that the user should know
 };
+
+/// Says in the stats of a run which backend did it and how it was planned.
+inline void describePlan(const JoinPlan& plan, std::string_view backend, RunStats& stats) {
+  stats.backend = backend;
+  stats.strategy = describe(plan.strategy);
+  stats.indexedDims = plan.strategy.indexedDims;
+  addNote(stats, plan.note);
+}
 
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
 /// up to 3 dimensions, whose rows the model's cell searches do not describe; where no option is set

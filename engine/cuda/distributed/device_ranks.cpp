@@ -62,10 +62,7 @@ class RanksOnGpus final : public RanksOnDevices {
       return tl::unexpected(errorOf(failure));
     }
     RunStats& stats = answer.stats;
-    stats.backend = limits_.name;
-    stats.strategy = describe(plan->strategy);
-    stats.indexedDims = plan->strategy.indexedDims;
-    addNote(stats, plan->note);
+    describePlan(*plan, limits_.name, stats);
     stats.owners = std::make_shared<const std::vector<std::uint16_t>>(std::move(owners));
     stats.seconds.total = total.seconds();
     return answer;
@@ -104,10 +101,7 @@ class RanksOnGpus final : public RanksOnDevices {
       static_cast<ClusterCounts&>(answer) = found;
       answer.points = plan->points;
       answer.ranks = found.ranks;
-      answer.stats.backend = limits_.name;
-      answer.stats.strategy = describe(join.strategy);
-      answer.stats.indexedDims = join.strategy.indexedDims;
-      addNote(answer.stats, join.note);
+      describePlan(join, limits_.name, answer.stats);
       return PartOnDevices{.answer = std::move(answer)};
     });
   }
