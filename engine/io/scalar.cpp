@@ -53,20 +53,21 @@ std::size_t sizeOf(Scalar type) {
   return withType(type, []<class T>(T) { return sizeof(T); });
 }
 
+char kindOf(Scalar type) {
+  return withType(type, []<class T>(T) {
+    return std::is_floating_point_v<T> ? 'F' : std::is_signed_v<T> ? 'I' : 'U';
+  });
+}
+
+std::optional<Scalar> scalarOf(char kind, std::uint64_t bytes) {
+  for (int i = 0; i <= int(Scalar::Float64); ++i)
+    if (const auto type = Scalar(i); kindOf(type) == kind && sizeOf(type) == bytes) return type;
+  return std::nullopt;
+}
+
 std::string toText(Scalar type) {
-  switch (type) {
-    case Scalar::Int8: return "int8";
-    case Scalar::Uint8: return "uint8";
-    case Scalar::Int16: return "int16";
-    case Scalar::Uint16: return "uint16";
-    case Scalar::Int32: return "int32";
-    case Scalar::Uint32: return "uint32";
-    case Scalar::Int64: return "int64";
-    case Scalar::Uint64: return "uint64";
-    case Scalar::Float32: return "float32";
-    case Scalar::Float64: return "float64";
-  }
-  return "";
+  const char kind = kindOf(type);
+  return (kind == 'F' ? "float" : kind == 'U' ? "uint" : "int") + std::to_string(8 * sizeOf(type));
 }
 
 void decode(Scalar type, bool bigEndian, const char* first, std::size_t stride, std::size_t count,

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -12,6 +14,10 @@
 namespace clusterloom {
 
 std::size_t sizeOf(Scalar type);
+/// 'I' for integers with a sign, 'U' for those without, 'F' for floats.
+char kindOf(Scalar type);
+/// The type of this kind and size; nothing where there is none.
+std::optional<Scalar> scalarOf(char kind, std::uint64_t bytes);
 
 /// "int8" … "float64".
 std::string toText(Scalar type);

@@ -92,20 +92,10 @@ AppendedArray wordArray(const std::string& name, const Categories& categories,
   return array;
 }
 
-const char* vtpType(Scalar type) {
-  switch (type) {
-    case Scalar::Int8: return "Int8";
-    case Scalar::Uint8: return "UInt8";
-    case Scalar::Int16: return "Int16";
-    case Scalar::Uint16: return "UInt16";
-    case Scalar::Int32: return "Int32";
-    case Scalar::Uint32: return "UInt32";
-    case Scalar::Int64: return "Int64";
-    case Scalar::Uint64: return "UInt64";
-    case Scalar::Float32: return "Float32";
-    case Scalar::Float64: break;
-  }
-  return "Float64";
+/// "Int8" … "Float64".
+std::string vtpType(Scalar type) {
+  const char kind = kindOf(type);
+  return (kind == 'F' ? "Float" : kind == 'U' ? "UInt" : "Int") + std::to_string(8 * sizeOf(type));
 }
 
 AppendedArray numberArray(const ExportColumn& column, const ExportPoints& points) {

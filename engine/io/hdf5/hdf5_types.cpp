@@ -1,7 +1,6 @@
 #include "engine/io/hdf5/hdf5_objects.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "engine/io/column_plan.h"
 
@@ -10,16 +9,6 @@ namespace {
 
 // Longer numbers are those of damaged files.
 constexpr std::size_t kMostNumberBytes = 64;
-
-std::optional<Scalar> integerOf(std::size_t bytes, bool isSigned) {
-  switch (bytes) {
-    case 1: return isSigned ? Scalar::Int8 : Scalar::Uint8;
-    case 2: return isSigned ? Scalar::Int16 : Scalar::Uint16;
-    case 4: return isSigned ? Scalar::Int32 : Scalar::Uint32;
-    case 8: return isSigned ? Scalar::Int64 : Scalar::Uint64;
-    default: return std::nullopt;
-  }
-}
 
 }  // namespace
 
@@ -37,7 +26,7 @@ bool describeType(hid_t type, Column& column) {
     column.kind = Column::Kind::Converted;
     if (H5Tget_precision(type) != 8 * column.bytes) return true;
     if (kind == H5T_INTEGER) {
-      if (const auto scalar = integerOf(column.bytes, H5Tget_sign(type) == H5T_SGN_2)) {
+      if (const auto scalar = scalarOf(H5Tget_sign(type) == H5T_SGN_2 ? 'I' : 'U', column.bytes)) {
         column.kind = Column::Kind::Number;
         column.type = *scalar;
       }

@@ -12,6 +12,7 @@
 #include "engine/io/ply_pcd/header_lines.h"
 #include "engine/io/ply_pcd/lzf_stream.h"
 #include "engine/io/records.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
@@ -41,29 +42,6 @@ struct PcdHeader {
     return bytes;
   }
 };
-
-std::optional<Scalar> pcdScalar(char type, std::uint64_t size) {
-  switch (type) {
-    case 'F':
-      if (size == 4) return Scalar::Float32;
-      if (size == 8) return Scalar::Float64;
-      break;
-    case 'I':
-      if (size == 1) return Scalar::Int8;
-      if (size == 2) return Scalar::Int16;
-      if (size == 4) return Scalar::Int32;
-      if (size == 8) return Scalar::Int64;
-      break;
-    case 'U':
-      if (size == 1) return Scalar::Uint8;
-      if (size == 2) return Scalar::Uint16;
-      if (size == 4) return Scalar::Uint32;
-      if (size == 8) return Scalar::Uint64;
-      break;
-    default: break;
-  }
-  return std::nullopt;
-}
 
 Result<PcdHeader> parsePcdHeader(InputStream& in) {
   HeaderLines lines(in, "PCD");
@@ -128,7 +106,7 @@ Result<PcdHeader> parsePcdHeader(InputStream& in) {
     std::uint64_t count = 1;
     if (!parseCount(sizes[f], size) || (!counts.empty() && !parseCount(counts[f], count)))
       return lines.wrong("SIZE and COUNT need whole numbers");
-    const auto type = types[f].size() == 1 ? pcdScalar(types[f][0], size) : std::nullopt;
+    const auto type = types[f].size() == 1 ? scalarOf(types[f][0], size) : std::nullopt;
     if (!type)
       return lines.wrong("field \"" + field.name + "\" has no known type (TYPE " + types[f] +
                          ", SIZE " + sizes[f] + ")");

@@ -9,23 +9,6 @@
 namespace clusterloom {
 namespace {
 
-/// "F", "I" or "U".
-char pcdLetter(Scalar type) {
-  switch (type) {
-    case Scalar::Int8:
-    case Scalar::Int16:
-    case Scalar::Int32:
-    case Scalar::Int64: return 'I';
-    case Scalar::Uint8:
-    case Scalar::Uint16:
-    case Scalar::Uint32:
-    case Scalar::Uint64: return 'U';
-    case Scalar::Float32:
-    case Scalar::Float64: break;
-  }
-  return 'F';
-}
-
 PointFormat pcdFormat(const Dataset& dataset) {
   // "_" is padding, and "rgb" in 32 bits of a float a colour.
   PointFormat format{"PCD", "# ", "fields", {"_"}};
@@ -46,7 +29,7 @@ struct PcdLines {
   void add(const std::string& name, Scalar type) {
     names += " " + name;
     sizes += " " + std::to_string(sizeOf(type));
-    types += std::string(" ") + pcdLetter(type);
+    types += std::string(" ") + kindOf(type);
     counts += " 1";
   }
   std::string text() const { return names + "\n" + sizes + "\n" + types + "\n" + counts + "\n"; }
