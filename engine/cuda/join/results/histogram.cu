@@ -1,4 +1,4 @@
-#include "engine/cuda/join/results/histogram.h"
+#include "engine/cuda/join/results/results.h"
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/join/device_join.h"

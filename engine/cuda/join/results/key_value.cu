@@ -1,4 +1,4 @@
-#include "engine/cuda/join/results/key_value.h"
+#include "engine/cuda/join/results/results.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "engine/cuda/join/results/lowest_labels.h"
+#include "engine/cuda/join/results/results.h"
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/point_order.h"

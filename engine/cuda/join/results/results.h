@@ -1,10 +1,24 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "engine/backend.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/join/distance_bins.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
+
+/// Backend::histogram on a GPU, by a plan for this input and ε. Throws CudaFailure, CudaStopped.
+DistanceHistogram histogramOnGpu(GpuRun& run, const JoinInput& input, double eps,
+                                 const DistanceBins& bins, const JoinPlan& plan);
+
+/// Backend::lowestLabels on a GPU, by a plan for these two clouds and ε; there is a label for each
+/// of input.points. Throws CudaFailure, CudaStopped.
+LowestLabels lowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
+                               std::span<const std::int32_t> labels, double eps,
+                               const JoinPlan& plan);
 
 // The papers' route to a result [Gowanlock 2018, §4.1, §4.3]: nothing is counted beforehand. A
 // batch's kernel writes (p, q) pairs in no order, they are sorted by p, then q on the device and
