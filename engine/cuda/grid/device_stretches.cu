@@ -1,4 +1,4 @@
-#include "engine/cuda/grid/device_stretches.h"
+#include "engine/cuda/grid/device_geometry.h"
 
 #include <algorithm>
 #include <cmath>

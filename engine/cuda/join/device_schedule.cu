@@ -1,4 +1,4 @@
-#include "engine/cuda/join/device_schedule.h"
+#include "engine/cuda/join/device_join.h"
 
 #include <bit>
 #include <memory>
