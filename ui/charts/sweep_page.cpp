@@ -1,5 +1,6 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -7,7 +8,6 @@
 #include "render/charts/sweep_chart.h"
 #include "ui/charts/chart_page.h"
 #include "ui/charts/replay_row.h"
-#include "ui/charts/stability_button.h"
 #include "ui/session/cluster_checks.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/eps_stability.h"
@@ -15,10 +15,66 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/widgets/form.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
 namespace {
+
+/// Shows and hides the band of stability in the ε sweep; a long computation is started by a second
+/// press, and stopped by another one.
+class StabilityButton final : public QPushButton {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::StabilityButton)
+
+ public:
+  StabilityButton(Session& session, QWidget* parent) : QPushButton(parent), session_(session) {
+    setObjectName(QStringLiteral("stabilityButton"));
+    connect(this, &QPushButton::clicked, this, &StabilityButton::press);
+    connect(&session.epsStability(), &EpsStability::changed, this, &StabilityButton::showState);
+    showState();
+  }
+
+ private:
+  void press() {
+    EpsStability& stability = session_.epsStability();
+    switch (stability.state()) {
+      case CheckState::Off: return stability.setWanted(true);
+      case CheckState::Asks:
+      case CheckState::Failed: return stability.run();
+      case CheckState::Running: return stability.stop();
+      default: return stability.setWanted(false);
+    }
+  }
+
+  void showState() {
+    const EpsStability& stability = session_.epsStability();
+    QString text = tr("Hide stability");
+    QString name = tr("Hide how stable the clusters of each ε are");
+    switch (stability.state()) {
+      case CheckState::Off:
+        text = tr("Stability");
+        name =
+            tr("Show how stable the clusters of each ε are in 20 random samples of half of the "
+               "points");
+        break;
+      case CheckState::Asks:
+      case CheckState::Failed:
+        text = tr("Stability: about %1").arg(duration(stability.seconds()));
+        name = tr("Compute how stable the clusters of each ε are");
+        break;
+      case CheckState::Running:
+        text = tr("Stop");
+        name = tr("Stop computing the stability");
+        break;
+      default: break;
+    }
+    setText(text);
+    setToolTip(name);
+    setAccessibleName(name);
+  }
+
+  Session& session_;
+};
 
 /// Clusters and noise over ε: a number of runs until every ε is prepared, then the exact curve.
 class SweepPage final : public ChartPage {
