@@ -29,8 +29,7 @@ class WordsPainter : public Painter {
   void polyline(const std::vector<float>&, Colour, double) override {}
   void rectangle(double, double, double, double, Colour, int) override {}
   void bars(const std::vector<float>&, double, const std::vector<float>&, Colour, int) override {}
-  void pixels(double, double, double, double, int, int, const std::vector<std::uint8_t>&) override {
-  }
+  void pixels(double, double, double, double, int, int, const std::vector<Colour>&) override {}
   double widthOf(const std::string& text, double size, bool bold) override {
     return textWidth(text, size, bold) * ratio();
   }

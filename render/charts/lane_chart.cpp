@@ -52,24 +52,19 @@ struct LaneChart::Parts : ChartParts {
     if (spans.empty()) return;
     const std::size_t columns = firsts.size() - 1;
     const Colour idle = idleColour(t);
-    std::vector<std::uint8_t> rgba(4 * spans.size());
+    std::vector<Colour> colours(spans.size());
     for (std::size_t c = 0; c < columns; ++c)
       for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
         const LaneSpan& span = spans[c * kLanes + lane];
-        const Colour colour =
+        colours[(kLanes - 1 - lane) * columns + c] =
             !hasQuery(lane) ? t.ground
                             : mix(idle, loopColour(t, span.loop), static_cast<double>(span.active));
-        const std::size_t at = 4 * ((kLanes - 1 - lane) * columns + c);
-        rgba[at] = colour.r;
-        rgba[at + 1] = colour.g;
-        rgba[at + 2] = colour.b;
-        rgba[at + 3] = 255;
       }
     // Columns of one step each begin and end where their steps do, which may be beyond the edges.
     const double from = area.x.pixel(static_cast<double>(firsts.front()));
     const double to = area.x.pixel(static_cast<double>(firsts.back()));
     painter.pixels(from, area.bottom, to - from, area.top - area.bottom, static_cast<int>(columns),
-                   static_cast<int>(kLanes), rgba);
+                   static_cast<int>(kLanes), colours);
     coverEdges(painter, t, from, to);
   }
 

@@ -34,17 +34,11 @@ struct MultiprocessorChart::Parts : ChartParts {
     const std::vector<float> share = occupancyOverTime(*report, toReport(pointer.window.low),
                                                        toReport(pointer.window.high), columns);
     const Colour idle = idleColour(t);
-    std::vector<std::uint8_t> rgba(4 * share.size());
-    for (std::size_t i = 0; i < share.size(); ++i) {
-      const Colour colour =
-          share[i] <= 0 ? t.ground : mix(idle, t.series[0], std::min(1.0, double(share[i])));
-      rgba[4 * i] = colour.r;
-      rgba[4 * i + 1] = colour.g;
-      rgba[4 * i + 2] = colour.b;
-      rgba[4 * i + 3] = 255;
-    }
+    std::vector<Colour> colours;
+    for (const float of : share)
+      colours.push_back(of <= 0 ? t.ground : mix(idle, t.series[0], std::min(1.0, double(of))));
     painter.pixels(area.left, area.bottom, area.right - area.left, area.top - area.bottom,
-                   int(columns), report->multiprocessors, rgba);
+                   int(columns), report->multiprocessors, colours);
   }
 
   void paintIdealEnd(Painter& painter, const Theme& t) const {

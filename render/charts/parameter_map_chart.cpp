@@ -102,16 +102,12 @@ struct ParameterMapChart::Parts : ChartParts {
 
   void paintCells(Painter& painter) const {
     const double most = highest();
-    std::vector<std::uint8_t> rgba;
-    rgba.reserve(4 * columns() * rows());
-    for (std::size_t row = 0; row < rows(); ++row) {
-      for (std::size_t column = 0; column < columns(); ++column) {
-        const Colour colour = mapColour(ColourMap::Viridis, shareOf(valueOf({column, row}), most));
-        rgba.insert(rgba.end(), {colour.r, colour.g, colour.b, 255});
-      }
-    }
+    std::vector<Colour> colours;
+    for (std::size_t row = 0; row < rows(); ++row)
+      for (std::size_t column = 0; column < columns(); ++column)
+        colours.push_back(mapColour(ColourMap::Viridis, shareOf(valueOf({column, row}), most)));
     painter.pixels(area.left, area.bottom, area.right - area.left, area.top - area.bottom,
-                   static_cast<int>(columns()), static_cast<int>(rows()), rgba);
+                   static_cast<int>(columns()), static_cast<int>(rows()), colours);
   }
 
   void paintLabels(Painter& painter, const Theme& t) const {

@@ -200,18 +200,15 @@ struct ProcessorChart::Parts : ChartParts {
     const auto columns = std::size_t(std::max(1.0, (area.right - area.left) / painter.ratio()));
     // Batches may be narrower than a pixel: each column has the colour of the batch at its middle.
     const std::vector<const SharedBatch*>& inOrder = byQuery[p];
-    std::vector<std::uint8_t> rgba(4 * columns, 255);
+    std::vector<Colour> colours;
     std::size_t at = 0;
     for (std::size_t i = 0; i < columns; ++i) {
       const double query = (double(i) + 0.5) * pass.queries / double(columns);
       while (at + 1 < inOrder.size() && inOrder[at + 1]->firstQuery <= query) ++at;
-      const Colour colour = inOrder.empty() ? t.ground : colourOf(*inOrder[at]);
-      rgba[4 * i] = colour.r;
-      rgba[4 * i + 1] = colour.g;
-      rgba[4 * i + 2] = colour.b;
+      colours.push_back(inOrder.empty() ? t.ground : colourOf(*inOrder[at]));
     }
     painter.pixels(area.left, band.stripLow, area.right - area.left, band.stripHigh - band.stripLow,
-                   int(columns), 1, rgba);
+                   int(columns), 1, colours);
     const std::int64_t mark = markedIn(p);
     if (mark >= 0) {
       const SharedBatch& batch = pass.batches[std::size_t(mark)];
@@ -260,17 +257,11 @@ struct ProcessorChart::Parts : ChartParts {
     const auto rows = std::size_t(gpu ? panel.streams : panel.threads);
     if (rows == 0) return;
     const auto columns = std::size_t(std::max(1.0, (area.right - area.left) / painter.ratio()));
-    std::vector<std::uint8_t> rgba(4 * columns * rows, 255);
-    const auto paintPixel = [&](std::size_t at, Colour colour) {
-      rgba[4 * at] = colour.r;
-      rgba[4 * at + 1] = colour.g;
-      rgba[4 * at + 2] = colour.b;
-    };
+    std::vector<Colour> colours(columns * rows, chart->theme().ground);
     const double perPixel = double(columns) / (area.right - area.left);
     const auto until = std::size_t((x(panel.pass->end()) - area.left) * perPixel);
-    const Colour ground = chart->theme().ground;
     for (std::size_t at = 0; at < columns * rows; ++at)
-      paintPixel(at, at % columns < until ? idle : ground);
+      if (at % columns < until) colours[at] = idle;
     for (const SharedBatch& batch : panel.pass->batches) {
       if (batch.processor != side) continue;
       const double left = x(batch.start);
@@ -280,12 +271,12 @@ struct ProcessorChart::Parts : ChartParts {
       const auto from = std::size_t((left - area.left) * perPixel);
       const auto to = std::max(from + 1, std::size_t((right - area.left) * perPixel));
       for (std::size_t i = from; i < std::min(to, columns); ++i)
-        paintPixel(row * columns + i, colourOf(batch));
+        colours[row * columns + i] = colourOf(batch);
     }
     const double high = rowTop(p, gpu ? 0 : panel.streams);
     const double low = rowTop(p, gpu ? panel.streams : rowsOf(panel));
     painter.pixels(area.left, low, area.right - area.left, high - low, int(columns), int(rows),
-                   rgba);
+                   colours);
   }
 
   void paintMarks(Painter& painter, const Theme& t, std::size_t p) const {
@@ -405,12 +396,9 @@ struct ProcessorChart::Parts : ChartParts {
     say(texts[0], t.text);
     say(texts[1], t.faintText);
     constexpr int kSteps = 64;
-    std::vector<std::uint8_t> rgba;
-    for (int i = 0; i < kSteps; ++i) {
-      const Colour colour = colourAt((i + 0.5) / kSteps);
-      rgba.insert(rgba.end(), {colour.r, colour.g, colour.b, 255});
-    }
-    painter.pixels(at, y - 5 * r, 60 * r, 10 * r, kSteps, 1, rgba);
+    std::vector<Colour> colours;
+    for (int i = 0; i < kSteps; ++i) colours.push_back(colourAt((i + 0.5) / kSteps));
+    painter.pixels(at, y - 5 * r, 60 * r, 10 * r, kSteps, 1, colours);
     at += 65 * r;
     say(texts[2], t.faintText);
     at += 8 * r;

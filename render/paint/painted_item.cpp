@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "render/paint/text_font.h"
 
@@ -75,12 +76,15 @@ class ContextPainter final : public Painter {
   }
 
   void pixels(double x, double y, double width, double height, int columns, int rows,
-              const std::vector<std::uint8_t>& rgba) override {
+              const std::vector<Colour>& colours) override {
     if (columns < 1 || rows < 1) return;
     vtkNew<vtkImageData> image;
     image->SetDimensions(columns, rows, 1);
     image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-    std::copy(rgba.begin(), rgba.end(), static_cast<std::uint8_t*>(image->GetScalarPointer()));
+    auto* to = static_cast<std::uint8_t*>(image->GetScalarPointer());
+    for (const Colour& colour : colours)
+      for (const std::uint8_t part : {colour.r, colour.g, colour.b, std::uint8_t{255}})
+        *to++ = part;
     context_->GetBrush()->SetColor(255, 255, 255, 255);
     context_->GetBrush()->SetTextureProperties(vtkBrush::Nearest | vtkBrush::Stretch);
     context_->DrawImage(vtkRectf(f(x), f(y), f(width), f(height)), image);

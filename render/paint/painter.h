@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,10 +34,10 @@ class Painter {
   /// is tops[i] high.
   virtual void bars(const std::vector<float>& edges, double floor, const std::vector<float>& tops,
                     Colour colour, int alpha = 255) = 0;
-  /// A picture of columns × rows pixels (RGBA, lowest row first) stretched over a rectangle,
-  /// without smoothing.
+  /// A picture of columns × rows pixels (lowest row first) stretched over a rectangle, without
+  /// smoothing.
   virtual void pixels(double x, double y, double width, double height, int columns, int rows,
-                      const std::vector<std::uint8_t>& rgba) = 0;
+                      const std::vector<Colour>& colours) = 0;
   void frame(double x, double y, double width, double height, Colour colour, double lineWidth = 1);
   void circle(double x, double y, double radius, Colour colour, double width = 1);
   void text(const std::string& words, double x, double y, Across across, Along along, Colour colour,

@@ -1,6 +1,5 @@
 #include "render/paint/svg_painter.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -119,26 +118,20 @@ void SvgPainter::bars(const std::vector<float>& edges, double floor, const std::
 }
 
 void SvgPainter::pixels(double x, double y, double width, double height, int columns, int rows,
-                        const std::vector<std::uint8_t>& rgba) {
-  if (columns < 1 || rows < 1 ||
-      rgba.size() < std::size_t(4) * std::size_t(columns) * std::size_t(rows))
-    return;
+                        const std::vector<Colour>& colours) {
+  if (columns < 1 || rows < 1 || colours.size() < std::size_t(columns) * std::size_t(rows)) return;
   const double wide = width / columns;
   const double high = height / rows;
   // Boxes overlap those painted after them a little, so that the ground does not shine through.
   constexpr double kOverlap = 0.3;
   for (int row = 0; row < rows; ++row) {
-    const auto pixel = [&](int column) {
-      return rgba.begin() + std::ptrdiff_t(4) * (std::ptrdiff_t(row) * columns + column);
-    };
+    const Colour* const pixel = &colours[std::size_t(row) * std::size_t(columns)];
     for (int first = 0; first < columns;) {
       int end = first + 1;
-      while (end < columns && std::equal(pixel(first), pixel(first) + 4, pixel(end))) ++end;
-      const auto colour = pixel(first);
-      if (colour[3] > 0)
-        rectangle(
-            x + first * wide, y + row * high, (end - first) * wide + (end < columns ? kOverlap : 0),
-            high + (row + 1 < rows ? kOverlap : 0), {colour[0], colour[1], colour[2]}, colour[3]);
+      while (end < columns && pixel[first] == pixel[end]) ++end;
+      rectangle(x + first * wide, y + row * high,
+                (end - first) * wide + (end < columns ? kOverlap : 0),
+                high + (row + 1 < rows ? kOverlap : 0), pixel[first], 255);
       first = end;
     }
   }

@@ -27,7 +27,7 @@ class SvgPainter final : public Painter {
   void bars(const std::vector<float>& edges, double floor, const std::vector<float>& tops,
             Colour colour, int alpha) override;
   void pixels(double x, double y, double width, double height, int columns, int rows,
-              const std::vector<std::uint8_t>& rgba) override;
+              const std::vector<Colour>& colours) override;
   double widthOf(const std::string& words, double size, bool bold) override;
 
  protected:

@@ -66,13 +66,11 @@ class ContrastPainter : public Painter {
       rectangle(edges[i], floor, edges[i + 1] - edges[i], tops[i] - floor, colour, alpha);
   }
   void pixels(double x, double y, double width, double height, int columns, int rows,
-              const std::vector<std::uint8_t>& rgba) override {
+              const std::vector<Colour>& colours) override {
     for (int row = 0; row < rows; ++row)
-      for (int column = 0; column < columns; ++column) {
-        const std::uint8_t* p = &rgba[4 * (std::size_t(row) * std::size_t(columns) + column)];
+      for (int column = 0; column < columns; ++column)
         rectangle(x + width * column / columns, y + height * row / rows, width / columns,
-                  height / rows, {p[0], p[1], p[2]}, p[3]);
-      }
+                  height / rows, colours[std::size_t(row) * std::size_t(columns) + column], 255);
   }
   double widthOf(const std::string& words, double size, bool bold) override {
     return textWidth(words, size, bold);
