@@ -47,11 +47,6 @@ class Members {
   }
   bool has(const QString& name) const { return object_.contains(name); }
   bool isText(const QString& name) const { return object_.value(name).isString(); }
-  /// The place of a member, for messages.
-  QString placeOf(const QString& name) const {
-    return place_.isEmpty() ? name : place_ + ", " + name;
-  }
-
   QString text(const QString& name, const QString& otherwise = {}) {
     const QJsonValue value = take(name);
     if (value.isUndefined()) return otherwise;
@@ -92,6 +87,12 @@ class Members {
           LessonTexts::tr("“%1” must be one of %2").arg(name, words.join(QStringLiteral(", "))));
     return at < 0 ? otherwise : static_cast<E>(at);
   }
+  /// The members of an object, or of one in the list of this name.
+  Members under(const QString& name) { return under(name, object(name)); }
+  Members under(const QString& name, const QJsonObject& object) const {
+    return {object, place_.isEmpty() ? name : place_ + ", " + name, wrong_};
+  }
+
   QJsonObject object(const QString& name) {
     const QJsonValue value = take(name);
     if (!value.isUndefined() && !value.isObject())
@@ -154,18 +155,16 @@ Strategy readStrategy(Members members) {
 void readCloud(Members members, GeneratorSpec& cloud) {
   QStringList kinds;
   for (const GeneratorKind& kind : generatorKinds()) kinds << QString::fromStdString(kind.name);
-  const QString kind =
-      members.text(QStringLiteral("generator"), QString::fromStdString(cloud.kind));
+  const QString kind = members.text("generator", QString::fromStdString(cloud.kind));
   const qsizetype at = kinds.indexOf(kind);
   if (at < 0)
     return members.complain(LessonTexts::tr("“generator” must be one of %1").arg(kinds.join(", ")));
   cloud.kind = kind.toStdString();
-  cloud.points = members.whole(QStringLiteral("points"), 1, kMostPoints, cloud.points);
+  cloud.points = members.whole("points", 1, kMostPoints, cloud.points);
   const GeneratorKind& made = generatorKinds()[std::size_t(at)];
   cloud.dims = std::clamp(cloud.dims, made.minDims, made.maxDims);
-  cloud.dims =
-      members.whole(QStringLiteral("dims"), double(made.minDims), double(made.maxDims), cloud.dims);
-  cloud.seed = members.whole(QStringLiteral("seed"), 0, 9e15, cloud.seed);
+  cloud.dims = members.whole("dims", double(made.minDims), double(made.maxDims), cloud.dims);
+  cloud.seed = members.whole("seed", 0, 9e15, cloud.seed);
   members.complainOfOthers();
 }
 
@@ -177,10 +176,8 @@ SideModel readSide(Members members, const QString& lanes, bool each) {
   SideModel side;
   side.lanes = members.whole(lanes, 1, kMostLanes, 1);
   const double times = each ? side.lanes : 1;
-  side.candidatesPerSecond =
-      times * members.number(QStringLiteral("candidates-per-second"), 0, kMostSpeed, 0);
-  side.queriesPerSecond =
-      times * members.number(QStringLiteral("queries-per-second"), 0, kMostSpeed, 0);
+  side.candidatesPerSecond = times * members.number("candidates-per-second", 0, kMostSpeed, 0);
+  side.queriesPerSecond = times * members.number("queries-per-second", 0, kMostSpeed, 0);
   if (!(side.candidatesPerSecond > 0) && !(side.queriesPerSecond > 0))
     members.complain(
         LessonTexts::tr("“candidates-per-second” or “queries-per-second” must be above 0"));
@@ -188,14 +185,10 @@ SideModel readSide(Members members, const QString& lanes, bool each) {
   return side;
 }
 
-ModelledSides readSides(Members members, std::optional<QString>& wrong) {
+ModelledSides readSides(Members members) {
   ModelledSides sides;
-  const auto side = [&](const char* name) {
-    const QString own = QString::fromLatin1(name);
-    return Members(members.object(own), members.placeOf(own), wrong);
-  };
-  sides.gpu = readSide(side("gpu"), QStringLiteral("streams"), false);
-  sides.cpu = readSide(side("cpu"), QStringLiteral("threads"), true);
+  sides.gpu = readSide(members.under("gpu"), "streams", false);
+  sides.cpu = readSide(members.under("cpu"), "threads", true);
   members.complainOfOthers();
   return sides;
 }
@@ -213,9 +206,8 @@ void readRange(Members& members, const QString& name, std::optional<ValueRange>&
 }
 
 /// The GPU that is modelled: its name, or its figures and the weights of its steps.
-void readMachine(Members& members, const QString& place, std::optional<QString>& wrong,
-                 SimtMachine& target) {
-  const QString own = QStringLiteral("machine");
+void readMachine(Members& members, SimtMachine& target) {
+  const QString own = "machine";
   if (!members.has(own)) return;
   if (members.isText(own)) {
     if (const auto named = machineFromText(members.text(own).toStdString()))
@@ -224,15 +216,14 @@ void readMachine(Members& members, const QString& place, std::optional<QString>&
       members.complain(QString::fromStdString(named.error().message));
     return;
   }
-  Members machine(members.object(own), place.isEmpty() ? own : place + ", " + own, wrong);
-  target.multiprocessors =
-      machine.whole(QStringLiteral("multiprocessors"), 1, 1024, target.multiprocessors);
-  target.warpsPerMultiprocessor = machine.whole(QStringLiteral("warps-per-multiprocessor"), 1, 1024,
-                                                target.warpsPerMultiprocessor);
-  target.streams = machine.whole(QStringLiteral("streams"), 1, 64, target.streams);
-  target.clockGHz = machine.number(QStringLiteral("clock"), 0.001, 10, target.clockGHz);
-  if (machine.has(QStringLiteral("weights"))) {
-    const auto weights = weightsFromText(machine.text(QStringLiteral("weights")).toStdString());
+  Members machine = members.under(own);
+  target.multiprocessors = machine.whole("multiprocessors", 1, 1024, target.multiprocessors);
+  target.warpsPerMultiprocessor =
+      machine.whole("warps-per-multiprocessor", 1, 1024, target.warpsPerMultiprocessor);
+  target.streams = machine.whole("streams", 1, 64, target.streams);
+  target.clockGHz = machine.number("clock", 0.001, 10, target.clockGHz);
+  if (machine.has("weights")) {
+    const auto weights = weightsFromText(machine.text("weights").toStdString());
     if (weights)
       target.weights = *weights;
     else
@@ -242,27 +233,22 @@ void readMachine(Members& members, const QString& place, std::optional<QString>&
 }
 
 /// The settings of a step; missing members are those of `setup`.
-void readSetup(Members& members, const QString& place, std::optional<QString>& wrong,
-               LessonSetup& setup) {
-  const auto under = [&](const char* name) {
-    const QString own = QString::fromLatin1(name);
-    return Members(members.object(own), place.isEmpty() ? own : place + ", " + own, wrong);
-  };
-  if (members.has(QStringLiteral("cloud"))) readCloud(under("cloud"), setup.cloud);
-  setup.eps = members.number(QStringLiteral("eps"), 1e-300, 1e150, setup.eps);
-  setup.minPts = members.whole(QStringLiteral("min-pts"), 1, 1e9, setup.minPts);
-  readEngineWord(members, QStringLiteral("kernel"), setup.kernel);
-  readMachine(members, place, wrong, setup.machine);
-  if (members.has(QStringLiteral("sides"))) setup.sides = readSides(under("sides"), wrong);
-  setup.ranks = members.whole(QStringLiteral("ranks"), 1, kMostLessonRanks, setup.ranks);
-  setup.strategy = members.text(QStringLiteral("strategy"), setup.strategy);
+void readSetup(Members& members, LessonSetup& setup) {
+  if (members.has("cloud")) readCloud(members.under("cloud"), setup.cloud);
+  setup.eps = members.number("eps", 1e-300, 1e150, setup.eps);
+  setup.minPts = members.whole("min-pts", 1, 1e9, setup.minPts);
+  readEngineWord(members, "kernel", setup.kernel);
+  readMachine(members, setup.machine);
+  if (members.has("sides")) setup.sides = readSides(members.under("sides"));
+  setup.ranks = members.whole("ranks", 1, kMostLessonRanks, setup.ranks);
+  setup.strategy = members.text("strategy", setup.strategy);
   static const QStringList charts = {"warps",       "multiprocessors", "histogram", "processors",
                                      "divisions",   "ranks",           "every-eps", "tree",
                                      "reachability"};
   static const QStringList warps = {"none", "first", "middle", "longest", "least-efficient"};
-  setup.chart = members.word(QStringLiteral("chart"), charts, setup.chart);
-  setup.warp = members.word(QStringLiteral("warp"), warps, setup.warp);
-  setup.cursor = members.whole(QStringLiteral("cursor"), 0, 65535, setup.cursor);
+  setup.chart = members.word("chart", charts, setup.chart);
+  setup.warp = members.word("warp", warps, setup.warp);
+  setup.cursor = members.whole("cursor", 0, 65535, setup.cursor);
   static const std::pair<QString, ColourBy> colours[] = {
       {QStringLiteral("cluster"), ColourBy::Cluster},
       {QStringLiteral("workload"), ColourBy::Workload},
@@ -274,11 +260,11 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
     if (by == setup.colourBy) colour = int(words.size());
     words << word;
   }
-  setup.colourBy = colours[members.word(QStringLiteral("colour-by"), words, colour)].second;
-  readRange(members, QStringLiteral("colour-range"), setup.colourRange);
-  setup.grid = members.flag(QStringLiteral("grid"), setup.grid);
+  setup.colourBy = colours[members.word("colour-by", words, colour)].second;
+  readRange(members, "colour-range", setup.colourRange);
+  setup.grid = members.flag("grid", setup.grid);
   static const QStringList arrows = {"none", "full", "unicomp", "lid-unicomp"};
-  setup.arrows = members.word(QStringLiteral("arrows"), arrows, setup.arrows);
+  setup.arrows = members.word("arrows", arrows, setup.arrows);
 }
 
 /// The lines, from 1, on which the elements of the list "steps" begin in the text of a lesson, in
@@ -358,27 +344,24 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
 }
 
 /// The task of a step. `members` are those of the task, `step` is the step with its settings.
-void readTask(Members members, const QString& place, std::optional<QString>& wrong,
-              LessonStep& step) {
+void readTask(Members members, LessonStep& step) {
   LessonTask task;
-  const bool number = members.has(QStringLiteral("value"));
-  const bool choice = members.has(QStringLiteral("choices"));
-  const bool goal = members.has(QStringLiteral("goal"));
+  const bool number = members.has("value");
+  const bool choice = members.has("choices");
+  const bool goal = members.has("goal");
   if (int(number) + int(choice) + int(goal) != 1)
     members.complain(
         LessonTexts::tr("a task must have exactly one of “value”, “choices” and “goal”"));
   if (number) {
-    task.value = parsed(Formula::parse(members.text(QStringLiteral("value"))), members,
-                        QStringLiteral("value"));
-    task.within = members.number(QStringLiteral("within"), 0, 1, 0.05);
+    task.value = parsed(Formula::parse(members.text("value")), members, "value");
+    task.within = members.number("within", 0, 1, 0.05);
   }
-  const QJsonArray choices = members.array(QStringLiteral("choices"));
+  const QJsonArray choices = members.array("choices");
   for (const QJsonValue each : choices) {
-    Members one(each.toObject(), members.placeOf(QStringLiteral("choices")), wrong);
+    Members one = members.under("choices", each.toObject());
     TaskChoice made;
-    made.text = one.text(QStringLiteral("text"));
-    made.claim =
-        parsed(Claim::parse(one.text(QStringLiteral("claim"))), one, QStringLiteral("claim"));
+    made.text = one.text("text");
+    made.claim = parsed(Claim::parse(one.text("claim")), one, "claim");
     one.complainOfOthers();
     if (made.text.isEmpty()) one.complain(LessonTexts::tr("“text” is missing"));
     task.choices.push_back(std::move(made));
@@ -386,21 +369,20 @@ void readTask(Members members, const QString& place, std::optional<QString>& wro
   if (choice) task.kind = TaskKind::Choice;
   if (choice && choices.size() < 2)
     members.complain(LessonTexts::tr("“choices” must have two entries or more"));
-  for (const QJsonValue claim : members.array(QStringLiteral("goal")))
-    task.goal.push_back(parsed(Claim::parse(claim.toString()), members, QStringLiteral("goal")));
+  for (const QJsonValue claim : members.array("goal"))
+    task.goal.push_back(parsed(Claim::parse(claim.toString()), members, "goal"));
   if (goal) {
     task.kind = TaskKind::Goal;
     if (task.goal.empty()) members.complain(LessonTexts::tr("“goal” must have at least one claim"));
-    const QString own = QStringLiteral("solution");
+    const QString own = "solution";
     if (!members.has(own)) members.complain(LessonTexts::tr("“solution” is missing"));
-    Members solution(members.object(own), members.placeOf(own), wrong);
+    Members solution = members.under(own);
     step.solution = step.setup;
-    readSetup(solution, place + ", " + own, wrong, *step.solution);
+    readSetup(solution, *step.solution);
     solution.complainOfOthers();
   }
-  for (const QJsonValue hint : members.array(QStringLiteral("hints")))
-    task.hints.push_back(
-        parsed(LessonText::parse(hint.toString()), members, QStringLiteral("hints")));
+  for (const QJsonValue hint : members.array("hints"))
+    task.hints.push_back(parsed(LessonText::parse(hint.toString()), members, "hints"));
   if (task.hints.size() != 2) members.complain(LessonTexts::tr("“hints” must have two entries"));
   members.complainOfOthers();
   step.task = std::move(task);
@@ -424,19 +406,16 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
     return step;
   }
   step.setup = otherwise;
-  step.title = members.text(QStringLiteral("title"));
-  step.text = readText(members, QStringLiteral("text"));
-  step.live = readText(members, QStringLiteral("live"));
-  step.question = readText(members, QStringLiteral("question"));
-  step.answer = readText(members, QStringLiteral("answer"));
-  for (const QJsonValue claim : members.array(QStringLiteral("claims")))
-    step.claims.push_back(
-        parsed(Claim::parse(claim.toString()), members, QStringLiteral("claims")));
-  readSetup(members, place, wrong, step.setup);
-  if (members.has(QStringLiteral("task"))) {
-    const QString own = QStringLiteral("task");
-    readTask(Members(members.object(own), members.placeOf(own), wrong), members.placeOf(own), wrong,
-             step);
+  step.title = members.text("title");
+  step.text = readText(members, "text");
+  step.live = readText(members, "live");
+  step.question = readText(members, "question");
+  step.answer = readText(members, "answer");
+  for (const QJsonValue claim : members.array("claims"))
+    step.claims.push_back(parsed(Claim::parse(claim.toString()), members, "claims"));
+  readSetup(members, step.setup);
+  if (members.has("task")) {
+    readTask(members.under("task"), step);
     if (step.question.isEmpty())
       members.complain(LessonTexts::tr("a task needs “question” and “answer”"));
   }
@@ -484,25 +463,25 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   }
   std::optional<QString> wrong;
   Members members(document.object(), {}, wrong);
-  if (members.text(QStringLiteral("format")) != kFormat)
+  if (members.text("format") != kFormat)
     return bad(LessonTexts::tr("this is not a lesson; a lesson begins with \"format\": \"%1\"")
                    .arg(kFormat));
-  if (const int version = members.whole(QStringLiteral("version"), 1, 1000, kFormatVersion);
+  if (const int version = members.whole("version", 1, 1000, kFormatVersion);
       version > kFormatVersion)
     return bad(LessonTexts::tr("version %1 is newer than this program").arg(version));
 
   Lesson lesson;
   lesson.path = path;
-  lesson.title = members.text(QStringLiteral("title"));
-  lesson.summary = members.text(QStringLiteral("summary"));
+  lesson.title = members.text("title");
+  lesson.summary = members.text("summary");
   if (lesson.title.isEmpty()) members.complain(LessonTexts::tr("“title” is missing"));
-  if (const QString next = members.text(QStringLiteral("next")); !next.isEmpty())
+  if (const QString next = members.text("next"); !next.isEmpty())
     lesson.next = QDir::cleanPath(QFileInfo(path).dir().filePath(next));
   for (const PaperStrategy& paper : paperStrategies())
     if (!paper.name.contains(QLatin1Char(' '))) lesson.strategies[paper.name] = paper.strategy;
   for (const PaperStrategy& shared : sharedJoins())
     lesson.strategies[shared.name] = shared.strategy;
-  const QJsonObject own = members.object(QStringLiteral("strategies"));
+  const QJsonObject own = members.object("strategies");
   for (auto at = own.begin(); at != own.end(); ++at) {
     Members strategy(at.value().toObject(), LessonTexts::tr("strategy “%1”").arg(at.key()), wrong);
     static const QRegularExpression kNotInName(QStringLiteral("[\\s\"'\\\\\\p{C}]"));
@@ -512,8 +491,8 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
     lesson.strategies[at.key()] = readStrategy(strategy);
   }
   LessonSetup setup;
-  readSetup(members, {}, wrong, setup);
-  const QJsonArray steps = members.array(QStringLiteral("steps"));
+  readSetup(members, setup);
+  const QJsonArray steps = members.array("steps");
   members.complainOfOthers();
   if (steps.isEmpty()) members.complain(LessonTexts::tr("“steps” is missing or empty"));
   const std::vector<qsizetype> lines = linesOfSteps(json);
