@@ -67,10 +67,9 @@ bool isPicture(const QString& suffix) {
 QString suffixOf(const QString& path) { return QFileInfo(path).suffix().toLower(); }
 
 void askForOptions(Session& session, const ChartOutput& output, const QString& path) {
-  auto* dialog =
-      new ChartPictureDialog(usualOptions(output), output.sizeIsFree,
-                             suffixOf(path) == QLatin1String("svg"), output.widget->window());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new ChartPictureDialog(usualOptions(output), output.sizeIsFree,
+                                                       suffixOf(path) == QLatin1String("svg"),
+                                                       output.widget->window()));
   QObject::connect(dialog, &QDialog::accepted, output.widget, [&session, &output, path, dialog] {
     saveOutput(session, output, path, dialog->options());
   });
@@ -168,10 +167,10 @@ void askForFile(Session& session, const ChartOutput& output, const QString& titl
   QSettings settings;
   const auto usual = std::max<qsizetype>(
       0, suffixes.indexOf(settings.value(QLatin1String(kSuffixKey)).toString()));
-  auto* dialog = named("chartFileDialog",
-                       new QFileDialog(output.widget->window(), title,
-                                       settings.value(QLatin1String(kFolderKey)).toString()));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog =
+      named("chartFileDialog",
+            deletedOnClose(new QFileDialog(output.widget->window(), title,
+                                           settings.value(QLatin1String(kFolderKey)).toString())));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilters(filters);
   dialog->selectNameFilter(filters[usual]);

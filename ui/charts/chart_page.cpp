@@ -167,8 +167,7 @@ ChartOutput& ChartPage::offer(ChartOutput output) {
   QWidget* widget = kept.widget;
   widget->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(widget, &QWidget::customContextMenuRequested, this, [this, &kept](const QPoint& at) {
-    auto* menu = new QMenu(kept.widget);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    auto* menu = deletedOnClose(new QMenu(kept.widget));
     fillMenu(*menu, session_, kept);
     // Scroll areas tell positions of what they scroll.
     auto* area = qobject_cast<QAbstractScrollArea*>(kept.widget);

@@ -156,9 +156,7 @@ void ChartTableDialog::copy() {
 }
 
 void showChartTable(Session& session, const ChartOutput& chart) {
-  auto* dialog = new ChartTableDialog(session, chart, chart.widget->window());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->show();
+  deletedOnClose(new ChartTableDialog(session, chart, chart.widget->window()))->show();
 }
 
 }  // namespace clusterloom

@@ -245,8 +245,7 @@ void ExportDialog::check() {
 }
 
 void ExportDialog::browse() {
-  auto* dialog = new QFileDialog(this, tr("Export to"), path_->text());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(this, tr("Export to"), path_->text()));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the hint says so
   const QString suffix = format_->currentData().toString();

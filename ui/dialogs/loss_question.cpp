@@ -30,9 +30,9 @@ QMessageBox* askForLoss(QWidget* parent, const QString& path, const QStringList&
       LossTexts::tr("%1 cannot hold everything unchanged:").arg(QFileInfo(path).fileName()) +
       QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
   auto* question =
-      named("lossQuestion", new QMessageBox(QMessageBox::Warning, LossTexts::tr("Export"),
-                                            cutForDisplay(text), QMessageBox::Cancel, parent));
-  question->setAttribute(Qt::WA_DeleteOnClose);
+      named("lossQuestion",
+            deletedOnClose(new QMessageBox(QMessageBox::Warning, LossTexts::tr("Export"),
+                                           cutForDisplay(text), QMessageBox::Cancel, parent)));
   question->setTextFormat(Qt::PlainText);  // names of columns
   const QAbstractButton* exports =
       question->addButton(LossTexts::tr("&Export with loss"), QMessageBox::AcceptRole);

@@ -134,8 +134,7 @@ QLineEdit* WholeFileDialog::addPath(QFormLayout* form, const QString& label, con
   caption->setMinimumWidth(caption->sizeHint().width() + fontScaled(6));
   line->setAccessibleName(caption->text().remove(QLatin1Char('&')));
   connect(button, &QPushButton::clicked, this, [this, line, mode] {
-    auto* dialog = new QFileDialog(this, line->accessibleName(), line->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = deletedOnClose(new QFileDialog(this, line->accessibleName(), line->text()));
     dialog->setFileMode(mode);
     if (mode == QFileDialog::AnyFile) {
       dialog->setAcceptMode(QFileDialog::AcceptSave);

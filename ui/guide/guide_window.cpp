@@ -181,10 +181,7 @@ void GuideWindow::showPage(const QString& name) {
 
 void GuideWindow::showPicture(const QString& name) {
   if (name != QLatin1String("ego-join")) return;
-  if (!egoPicture_) {
-    egoPicture_ = new EgoPictureWindow(this);
-    egoPicture_->setAttribute(Qt::WA_DeleteOnClose);
-  }
+  if (!egoPicture_) egoPicture_ = deletedOnClose(new EgoPictureWindow(this));
   egoPicture_->show();
   egoPicture_->raise();
   egoPicture_->activateWindow();

@@ -29,6 +29,13 @@ Layout* spaced(Layout* layout, const QMargins& margins, int spacing = -1) {
   return layout;
 }
 
+/// Gives a new window or menu that is deleted when it is closed.
+template <class Window>
+Window* deletedOnClose(Window* window) {
+  window->setAttribute(Qt::WA_DeleteOnClose);
+  return window;
+}
+
 /// A label in the muted colour.
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});
 /// A label for what is wrong with an entry, in plain text that wraps.

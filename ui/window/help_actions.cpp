@@ -10,6 +10,7 @@
 #include "ui/guide/guide_window.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
+#include "ui/widgets/form.h"
 #include "ui/window/window_actions.h"
 
 namespace clusterloom {
@@ -21,20 +22,15 @@ HelpActions::HelpActions(WindowActions& actions, Session& session)
   actions.add(menu, "guide", tr("&User's guide"), QStringLiteral("guide"), {QKeySequence(tr("F1"))},
               {}, [this] { showGuide(); });
   actions.add(menu, "shortcuts", tr("&Keyboard shortcuts"), QStringLiteral("keyboard"),
-              {QKeySequence(tr("Shift+F1"))}, {}, [window] {
-                auto* dialog = new ShortcutsDialog(window->actions(), window);
-                dialog->setAttribute(Qt::WA_DeleteOnClose);
-                dialog->open();
-              });
+              {QKeySequence(tr("Shift+F1"))}, {},
+              [window] { deletedOnClose(new ShortcutsDialog(window->actions(), window))->open(); });
   actions.add(menu, "lessons", tr("&Lessons"), {}, {QKeySequence(tr("Ctrl+F1"))},
               tr("Learn why warps idle and what helps, in short lessons"),
               [this] { Q_EMIT lessonsRequested(); });
-  actions.add(menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {},
-              [window, &session] {
-                auto* dialog = new AboutDialog(session.clusterRun().backendDescription(), window);
-                dialog->setAttribute(Qt::WA_DeleteOnClose);
-                dialog->open();
-              });
+  actions.add(
+      menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {}, [window, &session] {
+        deletedOnClose(new AboutDialog(session.clusterRun().backendDescription(), window))->open();
+      });
   actions.add(menu, "aboutQt", tr("About &Qt"), {}, {}, {}, [] { QApplication::aboutQt(); });
   addMenuKeys();
 }

@@ -49,8 +49,7 @@ ChartId chartOf(LessonChart chart) {
 
 /// Asks for a file of lessons or scores; calls `save` with the path that is chosen, if any.
 void askWhereToSave(QWidget* parent, const QString& title, const QString& filter, auto save) {
-  auto* dialog = new QFileDialog(parent, title, {}, filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(parent, title, {}, filter));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("json"));
   QObject::connect(dialog, &QFileDialog::fileSelected, parent, save);
@@ -226,9 +225,8 @@ void LessonWindow::layOutLecture() {
 }
 
 void LessonWindow::askForExport() {
-  auto* dialog =
-      named("exportLessonDialog", new QFileDialog(&window_, tr("Export the lesson"), folder_));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = named("exportLessonDialog",
+                       deletedOnClose(new QFileDialog(&window_, tr("Export the lesson"), folder_)));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   const std::vector<ExportKind> kinds = exportKinds();
   QStringList filters;
@@ -291,9 +289,8 @@ void LessonWindow::keepScore() {
 }
 
 void LessonWindow::askForLesson() {
-  auto* dialog = new QFileDialog(&window_, tr("Open a lesson"), folder_,
-                                 tr("Lessons (*.json);;All files (*)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(&window_, tr("Open a lesson"), folder_,
+                                                tr("Lessons (*.json);;All files (*)")));
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
     folder_ = QFileInfo(path).absolutePath();

@@ -1,4 +1,5 @@
 // Opening files: asked for, dropped, recent and recovered ones.
+#include "ui/widgets/form.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -103,8 +104,7 @@ void MainWindow::openRequest(const OpenRequest& request) {
 
 void MainWindow::showImportDialog(const QString& path, const ReadOptions& options,
                                   const std::optional<Preview>& preview, Place place) {
-  auto* dialog = new ImportDialog(session_.jobs(), path, options, preview, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new ImportDialog(session_.jobs(), path, options, preview, this));
   dialog->setAlwaysAsk(askForText_);
   if (place == Place::Beside || (place == Place::Instead && session_.clouds().count() > 1))
     dialog->shareParameters();
@@ -264,8 +264,7 @@ QString readPatterns() {
 }  // namespace
 
 void MainWindow::askForFile(Ask ask) {
-  auto* dialog = new QFileDialog(this, tr("Open a point cloud"), folders_.opened);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(this, tr("Open a point cloud"), folders_.opened));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilters({tr("Point clouds and sessions (%1 *.clusterloom)").arg(readPatterns()),
                           tr("All files (*)")});
@@ -293,7 +292,6 @@ void MainWindow::askForLabels() {
 void MainWindow::askForFileOfCloud(const QString& title, const QString& filter,
                                    std::function<void(const QString&)> take) {
   auto* dialog = new QFileDialog(this, title, folders_.opened);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilters({filter, tr("All files (*)")});
   closeWithData(*dialog, session_.data());
@@ -302,9 +300,8 @@ void MainWindow::askForFileOfCloud(const QString& title, const QString& filter,
 }
 
 void MainWindow::askForSession() {
-  auto* dialog = new QFileDialog(this, tr("Open a session"), folders_.opened,
-                                 tr("Clusterloom sessions (*.clusterloom)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(this, tr("Open a session"), folders_.opened,
+                                                tr("Clusterloom sessions (*.clusterloom)")));
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
     unsaved_->before([this, path] { session_.files().openSession(path); });

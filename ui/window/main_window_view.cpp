@@ -1,4 +1,5 @@
 // The menu View: the entries for the window itself.
+#include "ui/widgets/form.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -118,14 +119,11 @@ void MainWindow::setPointBudget(std::size_t points) {
 }
 
 void MainWindow::addStoredPoints() {
-  actions_.add(viewActions_->menu(), "storedPoints", tr("All rows of large files…"), {}, {},
-               tr("Whether and where all rows of files that do not fit into the memory are stored "
-                  "for drawing"),
-               [this] {
-                 auto* dialog = new StoredPointsDialog(session_.fileLevels(), this);
-                 dialog->setAttribute(Qt::WA_DeleteOnClose);
-                 dialog->open();
-               });
+  actions_.add(
+      viewActions_->menu(), "storedPoints", tr("All rows of large files…"), {}, {},
+      tr("Whether and where all rows of files that do not fit into the memory are stored "
+         "for drawing"),
+      [this] { deletedOnClose(new StoredPointsDialog(session_.fileLevels(), this))->open(); });
 }
 
 void MainWindow::makeMotionMenu() {

@@ -85,7 +85,6 @@ void OutputActions::saveSession(bool askForPath) {
   }
   auto* dialog = new QFileDialog(&window(), tr("Save the session"), folders_.opened,
                                  tr("Clusterloom sessions (*.clusterloom)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("clusterloom"));
   dialog->selectFile(QFileInfo(session_.data().dataName()).completeBaseName() +
@@ -109,7 +108,6 @@ void OutputActions::showExportDialog() {
   auto* dialog =
       new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
                        session_.inputFiles(), view_.size(), &window());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFormat(folders_.format);
   closeWithData(*dialog, session_.data());
   const PointSet chosen = session_.selection().points;
@@ -182,13 +180,11 @@ void OutputActions::showExportDialog() {
 
 void OutputActions::showPictureDialog() {
   auto* dialog = new PictureDialog(view_.size(), &window());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   closeWithData(*dialog, session_.data());
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const QString folder = folders_.forExports();
     auto* target =
         new QFileDialog(&window(), tr("Save the picture"), folder, tr("PNG image (*.png)"));
-    target->setAttribute(Qt::WA_DeleteOnClose);
     target->setAcceptMode(QFileDialog::AcceptSave);
     target->setDefaultSuffix(QStringLiteral("png"));
     closeWithData(*target, session_.data());
@@ -228,11 +224,9 @@ void OutputActions::savePlayedColumn() {
 
 void OutputActions::showFramesDialog(FramesDialog* dialog, const QString& name,
                                      const std::function<FrameSource()>& source) {
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   closeWithData(*dialog, session_.data());
   connect(dialog, &QDialog::accepted, this, [this, dialog, name, source] {
     auto* folder = new QFileDialog(&window(), tr("Folder of the frames"), folders_.forExports());
-    folder->setAttribute(Qt::WA_DeleteOnClose);
     folder->setFileMode(QFileDialog::Directory);
     folder->setOption(QFileDialog::ShowDirsOnly);
     closeWithData(*folder, session_.data());

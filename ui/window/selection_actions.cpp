@@ -97,7 +97,6 @@ void SelectionActions::showClusterSelection() {
   if (auto* open = actions_.window().findChild<ClusterSelectionDialog*>())
     return open->activateWindow();
   auto* dialog = new ClusterSelectionDialog(session_, &actions_.window());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   closeWithData(*dialog, session_.data());
   connect(dialog, &ClusterSelectionDialog::exportRequested, this, [this, dialog] {
     const auto trial = session_.selectedPoints().trial();
@@ -109,7 +108,6 @@ void SelectionActions::showClusterSelection() {
                        .arg(engineText(format.exportTitle),
                             QString::fromStdString(format.extensions.front()));
     auto* target = new QFileDialog(dialog, tr("Export the selected points"), folders_.forExports());
-    target->setAttribute(Qt::WA_DeleteOnClose);
     target->setAcceptMode(QFileDialog::AcceptSave);
     target->setNameFilters(filters);
     target->setDefaultSuffix(QStringLiteral("csv"));

@@ -17,6 +17,7 @@
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
+#include "ui/widgets/form.h"
 #include "ui/window/window_actions.h"
 
 namespace clusterloom {
@@ -189,9 +190,7 @@ void ViewActions::addStyleActions() {
                tr("Size and opacity of points, colour map and its range"), [this] {
                  if (auto* open = actions_.window().findChild<AppearanceDialog*>())
                    return open->activateWindow();
-                 auto* dialog = new AppearanceDialog(session_, view_, &actions_.window());
-                 dialog->setAttribute(Qt::WA_DeleteOnClose);
-                 dialog->show();
+                 deletedOnClose(new AppearanceDialog(session_, view_, &actions_.window()))->show();
                });
   addSwitch("axes", tr("&Axes"), {}, tr("A"), {}, &DisplayState::axesShown);
   addSwitch("densityBlended", tr("Blend by density"), {}, tr("D"),
@@ -276,8 +275,7 @@ void ViewActions::showAll() {
 }
 
 void ViewActions::showMenuAt(const QPoint& position) {
-  auto* menu = new QMenu(&actions_.window());
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(new QMenu(&actions_.window()));
   for (const char* name :
        {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection", "keepSelection",
         "removeSelection", "clusterSelection", "turnAbout", "checkClusters"}) {

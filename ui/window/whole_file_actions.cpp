@@ -108,7 +108,6 @@ void WholeFileActions::showDialog() {
              "a run with all points in memory; they are written to a file and shown on the open "
              "rows."),
       session_.inputFiles(), &actions_.window());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   closeWithData(*dialog, session_.data());
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const WholeFileOrder wanted = dialog->order();

@@ -50,6 +50,7 @@ QAction* WindowActions::find(const char* name) const {
 }
 
 void closeWithData(QDialog& dialog, const SessionData& data) {
+  dialog.setAttribute(Qt::WA_DeleteOnClose);
   QObject::connect(&data, &SessionData::dataAboutToChange, &dialog, &QDialog::reject);
   QObject::connect(&data, &SessionData::partialChanged, &dialog, [&data, &dialog] {
     if (data.partial()) dialog.reject();

@@ -44,7 +44,8 @@ struct UsedFolders {
   const QString& forExports() const { return exports.isEmpty() ? opened : exports; }
 };
 
-/// Closes a dialog about the data on show when they are replaced or another file is being read.
+/// Closes a dialog about the data on show when they are replaced or another file is being read. The
+/// dialog is deleted when it is closed.
 void closeWithData(QDialog& dialog, const SessionData& data);
 
 }  // namespace clusterloom
