@@ -1720,17 +1720,6 @@
     </message>
 </context>
 <context>
-    <name>clusterloom::AboutDialog</name>
-    <message>
-        <source>About Clusterloom</source>
-        <translation>Über Clusterloom</translation>
-    </message>
-    <message>
-        <source>&lt;h2&gt;Clusterloom %1&lt;/h2&gt;&lt;p&gt;Explore density-based clusters in point clouds: exact DBSCAN while ε is dragged, the grid that found the clusters, and what it cost.&lt;/p&gt;&lt;p&gt;Joins run on: %2&lt;/p&gt;&lt;p&gt;Made with Qt %3 and VTK. BSD-3-Clause licence.&lt;/p&gt;</source>
-        <translation>&lt;h2&gt;Clusterloom %1&lt;/h2&gt;&lt;p&gt;Dichtebasierte Cluster in Punktwolken erkunden: exaktes DBSCAN, während ε gezogen wird, das Gitter, das die Cluster gefunden hat, und was es gekostet hat.&lt;/p&gt;&lt;p&gt;Joins laufen auf: %2&lt;/p&gt;&lt;p&gt;Erstellt mit Qt %3 und VTK. BSD-3-Clause-Lizenz.&lt;/p&gt;</translation>
-    </message>
-</context>
-<context>
     <name>clusterloom::AddedPoints</name>
     <message>
         <source>%1 has %2, but the cloud has %3. Only points with the same number of dimensions can be added.</source>
@@ -6072,6 +6061,130 @@ Anteil an der Varianz</translation>
         <source>Open the menu of the focused widget</source>
         <translation>Menü dessen öffnen, was den Fokus hat</translation>
     </message>
+    <message>
+        <source>About Clusterloom</source>
+        <translation>Über Clusterloom</translation>
+    </message>
+    <message>
+        <source>&lt;h2&gt;Clusterloom %1&lt;/h2&gt;&lt;p&gt;Explore density-based clusters in point clouds: exact DBSCAN while ε is dragged, the grid that found the clusters, and what it cost.&lt;/p&gt;&lt;p&gt;Joins run on: %2&lt;/p&gt;&lt;p&gt;Made with Qt %3 and VTK. BSD-3-Clause licence.&lt;/p&gt;</source>
+        <translation>&lt;h2&gt;Clusterloom %1&lt;/h2&gt;&lt;p&gt;Dichtebasierte Cluster in Punktwolken erkunden: exaktes DBSCAN, während ε gezogen wird, das Gitter, das die Cluster gefunden hat, und was es gekostet hat.&lt;/p&gt;&lt;p&gt;Joins laufen auf: %2&lt;/p&gt;&lt;p&gt;Erstellt mit Qt %3 und VTK. BSD-3-Clause-Lizenz.&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Taste</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was sie tut</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>Pfeiltasten</translation>
+    </message>
+    <message>
+        <source>View: rotate (pan in 2-D)</source>
+        <translation>Ansicht: drehen (in 2-D verschieben)</translation>
+    </message>
+    <message>
+        <source>+ and −</source>
+        <translation>+ und −</translation>
+    </message>
+    <message>
+        <source>View: zoom</source>
+        <translation>Ansicht: zoomen</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>View: show everything</source>
+        <translation>Ansicht: alles zeigen</translation>
+    </message>
+    <message>
+        <source>Escape</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>View: clear the selection</source>
+        <translation>Ansicht: Auswahl aufheben</translation>
+    </message>
+    <message>
+        <source>Shift+drag</source>
+        <translation>Umschalt+Ziehen</translation>
+    </message>
+    <message>
+        <source>View: select the points in a rectangle (with Ctrl: add them)</source>
+        <translation>Ansicht: Punkte in einem Rechteck auswählen (mit Strg: hinzufügen)</translation>
+    </message>
+    <message>
+        <source>Ctrl+drag</source>
+        <translation>Strg+Ziehen</translation>
+    </message>
+    <message>
+        <source>View: move</source>
+        <translation>Ansicht: verschieben</translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation>Doppelklick</translation>
+    </message>
+    <message>
+        <source>View: rotate about the point (3-D)</source>
+        <translation>Ansicht: um den Punkt drehen (3-D)</translation>
+    </message>
+    <message>
+        <source>Menu, Shift+F10</source>
+        <translation>Menü, Umschalt+F10</translation>
+    </message>
+    <message>
+        <source>View: menu</source>
+        <translation>Ansicht: Menü</translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation>Links, Rechts</translation>
+    </message>
+    <message>
+        <source>ε slider: about 1 %</source>
+        <translation>ε-Regler: etwa 1 %</translation>
+    </message>
+    <message>
+        <source>Page Up, Page Down</source>
+        <translation>Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <source>ε slider: large steps</source>
+        <translation>ε-Regler: große Schritte</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>Auf, Ab</translation>
+    </message>
+    <message>
+        <source>ε box: about 1 %</source>
+        <translation>ε-Feld: etwa 1 %</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabetaste</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Clusters: check or uncheck to show or hide</source>
+        <translation>Cluster: Häkchen setzen oder entfernen, um ein- oder auszublenden</translation>
+    </message>
+    <message>
+        <source>Clusters: zoom to the row; runs: use again; chart: show its values</source>
+        <translation>Cluster: auf die Zeile zoomen; Läufe: wieder verwenden; Diagramm: Werte zeigen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::SelectionActions</name>
@@ -8812,125 +8925,6 @@ Speicher: %5</translation>
     <message>
         <source>%1: the session would be larger than 64 MiB, because it keeps too many separate points. Export the kept points as a file and open that file instead.</source>
         <translation>%1: Die Sitzung behält so viele einzelne Punkte, dass sie größer als 64 MiB würde. Die behaltenen Punkte als Datei exportieren und stattdessen diese öffnen.</translation>
-    </message>
-</context>
-<context>
-    <name>clusterloom::ShortcutsDialog</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>Taste</translation>
-    </message>
-    <message>
-        <source>What it does</source>
-        <translation>Was sie tut</translation>
-    </message>
-    <message>
-        <source>Arrows</source>
-        <translation>Pfeiltasten</translation>
-    </message>
-    <message>
-        <source>View: rotate (pan in 2-D)</source>
-        <translation>Ansicht: drehen (in 2-D verschieben)</translation>
-    </message>
-    <message>
-        <source>+ and −</source>
-        <translation>+ und −</translation>
-    </message>
-    <message>
-        <source>View: zoom</source>
-        <translation>Ansicht: zoomen</translation>
-    </message>
-    <message>
-        <source>Home</source>
-        <translation>Pos1</translation>
-    </message>
-    <message>
-        <source>View: show everything</source>
-        <translation>Ansicht: alles zeigen</translation>
-    </message>
-    <message>
-        <source>Escape</source>
-        <translation>Esc</translation>
-    </message>
-    <message>
-        <source>View: clear the selection</source>
-        <translation>Ansicht: Auswahl aufheben</translation>
-    </message>
-    <message>
-        <source>Shift+drag</source>
-        <translation>Umschalt+Ziehen</translation>
-    </message>
-    <message>
-        <source>View: select the points in a rectangle (with Ctrl: add them)</source>
-        <translation>Ansicht: Punkte in einem Rechteck auswählen (mit Strg: hinzufügen)</translation>
-    </message>
-    <message>
-        <source>Ctrl+drag</source>
-        <translation>Strg+Ziehen</translation>
-    </message>
-    <message>
-        <source>View: move</source>
-        <translation>Ansicht: verschieben</translation>
-    </message>
-    <message>
-        <source>Double click</source>
-        <translation>Doppelklick</translation>
-    </message>
-    <message>
-        <source>View: rotate about the point (3-D)</source>
-        <translation>Ansicht: um den Punkt drehen (3-D)</translation>
-    </message>
-    <message>
-        <source>Menu, Shift+F10</source>
-        <translation>Menü, Umschalt+F10</translation>
-    </message>
-    <message>
-        <source>View: menu</source>
-        <translation>Ansicht: Menü</translation>
-    </message>
-    <message>
-        <source>Left, Right</source>
-        <translation>Links, Rechts</translation>
-    </message>
-    <message>
-        <source>ε slider: about 1 %</source>
-        <translation>ε-Regler: etwa 1 %</translation>
-    </message>
-    <message>
-        <source>Page Up, Page Down</source>
-        <translation>Bild auf, Bild ab</translation>
-    </message>
-    <message>
-        <source>ε slider: large steps</source>
-        <translation>ε-Regler: große Schritte</translation>
-    </message>
-    <message>
-        <source>Up, Down</source>
-        <translation>Auf, Ab</translation>
-    </message>
-    <message>
-        <source>ε box: about 1 %</source>
-        <translation>ε-Feld: etwa 1 %</translation>
-    </message>
-    <message>
-        <source>Return</source>
-        <translation>Eingabetaste</translation>
-    </message>
-    <message>
-        <source>Space</source>
-        <translation>Leertaste</translation>
-    </message>
-    <message>
-        <source>Clusters: check or uncheck to show or hide</source>
-        <translation>Cluster: Häkchen setzen oder entfernen, um ein- oder auszublenden</translation>
-    </message>
-    <message>
-        <source>Clusters: zoom to the row; runs: use again; chart: show its values</source>
-        <translation>Cluster: auf die Zeile zoomen; Läufe: wieder verwenden; Diagramm: Werte zeigen</translation>
     </message>
 </context>
 <context>

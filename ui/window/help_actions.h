@@ -22,6 +22,11 @@ class HelpActions : public QObject {
 
  private:
   void addMenuKeys();
+  /// A description of this program, its version, its licence and its libraries.
+  void showAbout(const QString& backend);
+  /// Every key of the program: those of the window's actions, read off them, and those of the view,
+  /// the slider and the tables.
+  void showShortcuts();
 
   WindowActions& actions_;
   GuideWindow* guide_ = nullptr;  ///< made when it is first asked for
