@@ -5990,28 +5990,6 @@ Anteil an der Varianz</translation>
     </message>
 </context>
 <context>
-    <name>clusterloom::LossQuestion</name>
-    <message numerus="yes">
-        <source>%1 more columns</source>
-        <translation>
-            <numerusform>1 weitere Spalte</numerusform>
-            <numerusform>%1 weitere Spalten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 cannot hold everything unchanged:</source>
-        <translation>%1 würde nicht alles unverändert enthalten:</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>&amp;Export with loss</source>
-        <translation>Mit Verlust &amp;exportieren</translation>
-    </message>
-</context>
-<context>
     <name>clusterloom::HelpActions</name>
     <message>
         <source>&amp;Help</source>
@@ -6469,6 +6447,25 @@ Anteil an der Varianz</translation>
     <message>
         <source>The labels of all rows are not there any more.</source>
         <translation>Die Labels aller Zeilen sind nicht mehr da.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 more columns</source>
+        <translation>
+            <numerusform>1 weitere Spalte</numerusform>
+            <numerusform>%1 weitere Spalten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 cannot hold everything unchanged:</source>
+        <translation>%1 würde nicht alles unverändert enthalten:</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Export with loss</source>
+        <translation>Mit Verlust &amp;exportieren</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -25,7 +24,6 @@
 
 #include "ui/charts/charts_panel.h"
 #include "ui/charts/replay_row.h"
-#include "ui/dialogs/loss_question.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/column_player_row.h"
 #include "ui/panels/data_panel.h"
@@ -284,12 +282,8 @@ void MainWindow::listenToSession() {
                   QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
                 });
           });
-  connect(
-      &session_.files(), &SessionFiles::lossFound, this,
-      [this](const QString& path, const QStringList& losses, const std::function<void()>& anyway) {
-        closing_ = false;  // nothing is written yet
-        closeWithData(*askForLoss(this, path, losses, anyway), session_.data());
-      });
+  connect(&session_.files(), &SessionFiles::lossFound, this,
+          [this] { closing_ = false; });  // nothing is written yet
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this](const QString& path) {
     const QString note = outputText(session_.clusterRun(), session_.parameters(), false);
     const QString saved = tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path));

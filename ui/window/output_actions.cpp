@@ -7,8 +7,10 @@
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QProgressDialog>
+#include <QPushButton>
 #include <QStandardPaths>
 #include <utility>
 
@@ -28,6 +30,8 @@
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
+#include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
 #include "ui/window/frame_series.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
@@ -43,7 +47,9 @@ OutputActions::OutputActions(WindowActions& actions, Session& session, CloudView
       view_(view),
       messages_(messages),
       folders_(folders),
-      viewState_(std::move(viewState)) {}
+      viewState_(std::move(viewState)) {
+  connect(&session.files(), &SessionFiles::lossFound, this, &OutputActions::askForLoss);
+}
 
 QMainWindow& OutputActions::window() const { return actions_.window(); }
 
@@ -94,6 +100,29 @@ void OutputActions::saveSession(bool askForPath) {
   connect(dialog, &QDialog::rejected, this, &OutputActions::saveGivenUp);
   closeWithData(*dialog, session_.data());
   dialog->open();
+}
+
+void OutputActions::askForLoss(const QString& path, const QStringList& losses,
+                               const std::function<void()>& anyway) {
+  constexpr qsizetype kMostLosses = 8;  // named one by one
+  QStringList lines = losses.mid(0, kMostLosses);
+  if (const int more = int(losses.size() - kMostLosses); more > 0)
+    lines << counted(std::uint64_t(more), "1 more column", tr("%1 more columns", nullptr, more));
+  const QString text = tr("%1 cannot hold everything unchanged:").arg(QFileInfo(path).fileName()) +
+                       QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
+  auto* question =
+      named("lossQuestion", new QMessageBox(QMessageBox::Warning, tr("Export"), cutForDisplay(text),
+                                            QMessageBox::Cancel, &window()));
+  question->setTextFormat(Qt::PlainText);  // names of columns
+  const QAbstractButton* exports =
+      question->addButton(tr("&Export with loss"), QMessageBox::AcceptRole);
+  question->setDefaultButton(QMessageBox::Cancel);
+  connect(question, &QMessageBox::buttonClicked, this,
+          [exports, anyway](const QAbstractButton* button) {
+            if (button == exports) anyway();
+          });
+  closeWithData(*question, session_.data());
+  question->open();
 }
 
 void OutputActions::showExportDialog() {

@@ -40,6 +40,10 @@ class OutputActions : public QObject {
  private:
   QMainWindow& window() const;
   void showExportDialog();
+  /// Asks whether to export to `path` although its format cannot hold all of it: `losses` says what
+  /// would be lost, one sentence each, and `anyway` is called to export with the loss.
+  void askForLoss(const QString& path, const QStringList& losses,
+                  const std::function<void()>& anyway);
   void showPictureDialog();
   void showFramesDialog(FramesDialog* dialog, const QString& name,
                         const std::function<FrameSource()>& source);
