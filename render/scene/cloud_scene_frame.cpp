@@ -6,11 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "render/scene/cell_overlay.h"
 #include "render/scene/cloud_scene_impl.h"
 #include "render/scene/paint_axes.h"
 #include "render/scene/point_levels.h"
 #include "render/scene/scene_camera.h"
-#include "render/scene/scene_marks.h"
 
 namespace clusterloom {
 namespace {
@@ -27,6 +27,9 @@ constexpr double kSmallestDiamond = 8;
 constexpr double kRim = 2;
 /// Points that decide where the legend goes and how large points are drawn.
 constexpr std::size_t kSampledPoints = 20000;
+/// Edge and inside of a mark: one of the two is visible on any colour.
+constexpr Colour kEdge{0, 0, 0};
+constexpr Colour kInside{255, 255, 255};
 
 double automaticSize(std::size_t points) {
   if (points <= 3000) return 6;
@@ -38,6 +41,60 @@ double automaticSize(std::size_t points) {
 std::array<double, 3> placeOf(const DisplayPoints& points, std::uint32_t drawn) {
   const float* xyz = points.xyz.data() + 3 * std::size_t(drawn);
   return {double(xyz[0]), double(xyz[1]), double(xyz[2])};
+}
+
+// Marks over a scene. Positions are in display coordinates; what is behind the viewer is not
+// painted.
+
+/// A small cross: the centre of rotation.
+void paintCross(Painter& painter, const ViewTransform& view, const std::array<double, 3>& at) {
+  double x = 0;
+  double y = 0;
+  if (!projectPlace(view, at, x, y)) return;
+  const double arm = 7 * painter.ratio();
+  for (const auto& [colour, width] : {std::pair{kEdge, 4.0}, std::pair{kInside, 1.5}}) {
+    painter.line(x - arm, y, x + arm, y, colour, width);
+    painter.line(x, y - arm, x, y + arm, colour, width);
+  }
+}
+
+/// A ring of this radius (device pixels) around a point, in black and white, which no cluster has.
+void paintRing(Painter& painter, const ViewTransform& view, const std::array<double, 3>& at,
+               double radius) {
+  double x = 0;
+  double y = 0;
+  if (!projectPlace(view, at, x, y)) return;
+  painter.circle(x, y, radius, kEdge, 5);
+  painter.circle(x, y, radius, kInside, 2);
+}
+
+/// A circle around a point that passes through `edge`.
+void paintCircleThrough(Painter& painter, const ViewTransform& view,
+                        const std::array<double, 3>& at, const std::array<double, 3>& edge,
+                        Colour colour) {
+  double x = 0;
+  double y = 0;
+  double edgeX = 0;
+  double edgeY = 0;
+  if (projectPlace(view, at, x, y) && projectPlace(view, edge, edgeX, edgeY))
+    painter.circle(x, y, std::hypot(edgeX - x, edgeY - y), colour, 1.5);
+}
+
+/// The outline of one cell.
+void paintCellOutline(Painter& painter, const ViewTransform& view, const DisplaySpace& space,
+                      const CellBoxes& cells, std::size_t cell, Colour colour) {
+  if (cell >= cells.size() || cells.axes != space.axes) return;
+  const auto corners = cornersOf(cells, cell, space);
+  const bool plane = cells.axes < 3;
+  for (std::size_t c = 0; c < (plane ? 4U : 8U); ++c) {
+    for (std::size_t a = 0; a < (plane ? 2U : 3U); ++a) {
+      if ((c >> a & 1U) != 0) continue;
+      double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+      if (projectPlace(view, corners[c], x0, y0) &&
+          projectPlace(view, corners[c | std::size_t{1} << a], x1, y1))
+        painter.line(x0, y0, x1, y1, colour, 2);
+    }
+  }
 }
 
 }  // namespace
