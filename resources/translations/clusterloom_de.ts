@@ -5266,10 +5266,6 @@ Anteil an der Varianz</translation>
 <context>
     <name>clusterloom::LessonDrawing</name>
     <message>
-        <source>The lesson has %1 steps, and no step %2.</source>
-        <translation>Die Lektion hat %1 Schritte und keinen Schritt %2.</translation>
-    </message>
-    <message>
         <source>Step %1 of the lesson claims %2, which is not so.</source>
         <translation>Schritt %1 der Lektion behauptet %2, was nicht zutrifft.</translation>
     </message>

@@ -27,8 +27,9 @@ Result<QString> findLesson(const QString& word, const QString& language);
 QString languageOfLesson(const QString& path);
 
 /// Plays the lesson in a window that is not on the screen, and writes the files, all or none of
-/// them; returns at once. `done` gets errors as LessonDrawing::start's; BadCall for another ending
-/// of a name, and for a step that picks no warp; Io.
+/// them; returns at once. `done` gets errors as readLesson's; BadCall for another ending of a name,
+/// and for a step that is not there or picks no warp; BadInput with the reason where the numbers of
+/// a step cannot be computed; Unavailable where nothing can be drawn; Io.
 void makeLessonOutputs(QObject* parent, const QString& lesson, const LessonOutputs& wanted,
                        std::function<void(Result<void>)> done);
 
