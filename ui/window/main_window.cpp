@@ -14,7 +14,6 @@
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -48,7 +47,6 @@
 #include "ui/widgets/spoken_slider.h"
 #include "ui/window/announcements.h"
 #include "ui/window/cloud_tabs.h"
-#include "ui/window/dock_sizes.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/fit_to_screen.h"
 #include "ui/window/frame_series.h"
@@ -75,12 +73,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
   setAcceptDrops(true);
-  new DockSizes(*this);
-  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
-                 QMainWindow::AllowTabbedDocks);
-  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+  prepareDocks();
   resize(kUsualSize);
 
   makeCentre();

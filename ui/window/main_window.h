@@ -136,6 +136,7 @@ class MainWindow : public QMainWindow {
   bool showsData() const;
   void layOutDocks();
   void makeCentre();
+  void prepareDocks();
   void makeDocks();
   void makeFileMenu();
   void makeEditMenu();

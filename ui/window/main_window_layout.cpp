@@ -3,6 +3,9 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -15,6 +18,7 @@
 #include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
+#include <utility>
 
 #include "ui/charts/charts_panel.h"
 #include "ui/panels/engine_panel.h"
@@ -36,7 +40,110 @@ constexpr int kDockLayoutVersion = 1;
 constexpr qulonglong kUsualStoredBytes = qulonglong{10} << 30;
 constexpr int kResizeDelay = 200;  // until the window system has resized a window
 
+/// Smaller differences come from rounding.
+constexpr int kNoticed = 4;
+
+int along(Qt::Orientation orientation, const QSize& size) {
+  return orientation == Qt::Vertical ? size.height() : size.width();
+}
+
+/// Gives panels their sizes back when the window that holds them was small for a while: Qt shrinks
+/// them with the window, and leaves the space to the central widget when it grows again.
+class DockSizes : public QObject {
+ public:
+  /// For the docks of the window, which may get more. Its child.
+  explicit DockSizes(QMainWindow& window);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QList<QDockWidget*> docked() const;
+  void remember();
+  void restore();
+  void restore(Qt::Orientation orientation);
+
+  QMainWindow& window_;
+  QHash<const QDockWidget*, QSize> wanted_;
+  QSize wantedFor_;        ///< the size of the window with these
+  QSize settledSize_;      ///< of the window; docks are resized before it tells of another one
+  bool restored_ = false;  ///< since the window was resized
+  QTimer windowSettled_;   ///< runs while the window, and with it the docks, are being resized
+};
+
+DockSizes::DockSizes(QMainWindow& window) : QObject(&window), window_(window) {
+  windowSettled_.setSingleShot(true);
+  windowSettled_.setInterval(50);
+  connect(&windowSettled_, &QTimer::timeout, this, qOverload<>(&DockSizes::restore));
+  window.installEventFilter(this);
+}
+
+bool DockSizes::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &window_) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
+      restored_ = false;
+      windowSettled_.start();
+    }
+    if (event->type() == QEvent::ChildPolished)
+      if (auto* const dock = qobject_cast<QDockWidget*>(static_cast<QChildEvent*>(event)->child()))
+        dock->installEventFilter(this);
+  } else if (event->type() == QEvent::Resize && window_.size() == settledSize_ &&
+             !windowSettled_.isActive()) {
+    // What separates the docks was moved, by a person, or by the program: in a small window the
+    // program has no choice.
+    const bool isSmall =
+        window_.width() < wantedFor_.width() || window_.height() < wantedFor_.height();
+    if (!isSmall || QGuiApplication::mouseButtons() != Qt::NoButton) remember();
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+QList<QDockWidget*> DockSizes::docked() const {
+  QList<QDockWidget*> docks;
+  for (QDockWidget* const dock : window_.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+    if (dock->isVisible() && !dock->isFloating()) docks << dock;
+  return docks;
+}
+
+void DockSizes::remember() {
+  for (const QDockWidget* const dock : docked()) wanted_[dock] = dock->size();
+  wantedFor_ = window_.size();
+}
+
+void DockSizes::restore() {
+  settledSize_ = window_.size();
+  if (wanted_.isEmpty()) return remember();
+  // Once: what does not fit now never will.
+  if (std::exchange(restored_, !restored_)) return;
+  restore(Qt::Vertical);
+  restore(Qt::Horizontal);
+  windowSettled_.start();  // what follows is not to be remembered
+}
+
+void DockSizes::restore(Qt::Orientation orientation) {
+  if (along(orientation, window_.size()) < along(orientation, wantedFor_)) return;
+  const QList<QDockWidget*> docks = docked();
+  QList<int> sizes;
+  bool isShort = false;
+  for (QDockWidget* const dock : docks) {
+    const int size = along(orientation, dock->size());
+    sizes << along(orientation, wanted_.value(dock, dock->size()));
+    isShort = isShort || size < sizes.back() - kNoticed;
+  }
+  if (!isShort) return;
+  window_.resizeDocks(docks, sizes, orientation);
+}
+
 }  // namespace
+
+void MainWindow::prepareDocks() {
+  new DockSizes(*this);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
+                 QMainWindow::AllowTabbedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+}
 
 void MainWindow::layOutDocks() {
   if (role_) return role_->layOutDocks();
