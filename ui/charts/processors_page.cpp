@@ -109,27 +109,17 @@ class ProcessorsPage final : public PageOfChart<ProcessorChart> {
   }
 
   QSpinBox* lanesField(const char* object, const QString& name, const QString& toolTip) {
-    auto* field = new QSpinBox(this);
-    field->setObjectName(QLatin1String(object));
-    field->setRange(1, 1024);
-    field->setAccessibleName(name);
+    auto* field = named(object, panelNumber(new QSpinBox(this), 1, 1024), name);
     field->setToolTip(toolTip);
-    field->setKeyboardTracking(false);
-    ignoreStrayWheel(field);
     connect(field, &QSpinBox::valueChanged, this, [this] { takeSpeeds(); });
     return field;
   }
   QDoubleSpinBox* speedField(const char* object, const QString& name, const QString& toolTip) {
-    auto* field = new RealSpinBox(this);
-    field->setObjectName(QLatin1String(object));
-    field->setRange(0, kMostSpeed);
+    auto* field = named(object, panelNumber(new RealSpinBox(this), 0.0, kMostSpeed), name);
     field->setDecimals(3);
     field->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     field->setSpecialValueText(tr("free"));
-    field->setAccessibleName(name);
     field->setToolTip(toolTip);
-    field->setKeyboardTracking(false);
-    ignoreStrayWheel(field);
     connect(field, &QDoubleSpinBox::valueChanged, this, [this] { takeSpeeds(); });
     return field;
   }

@@ -61,14 +61,12 @@ class TreePage final : public PageOfChart<TreeChart> {
 
  private:
   QLayout* makeControls() {
-    size_ = named("minClusterSize", new QSpinBox(this));
-    size_->setRange(2, std::numeric_limits<int>::max());
-    size_->setKeyboardTracking(false);
+    size_ =
+        named("minClusterSize", panelNumber(new QSpinBox(this), 2, std::numeric_limits<int>::max()),
+              tr("Smallest cluster"));
     size_->setLocale(numberLocale());
     size_->setGroupSeparatorShown(true);
-    size_->setAccessibleName(tr("Smallest cluster"));
     size_->setToolTip(tr("Parts with fewer points than this are no clusters of their own"));
-    ignoreStrayWheel(size_);
     connect(size_, &QSpinBox::valueChanged, this,
             [this](int size) { tree_.setMinClusterSize(static_cast<std::uint32_t>(size)); });
     selection_ = named("clusterSelection", panelCombo(this, tr("Which clusters are taken")));

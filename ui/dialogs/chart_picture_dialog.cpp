@@ -34,9 +34,7 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
   setWindowTitle(tr("Picture of the chart"));
   const auto spin = [this](const char* name, const QString& accessible, int low, int high,
                            int value, const QString& suffix) {
-    auto* box = new QSpinBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(accessible);
+    auto* box = named(name, new QSpinBox(this), accessible);
     box->setGroupSeparatorShown(true);
     box->setRange(low, high);
     box->setValue(value);

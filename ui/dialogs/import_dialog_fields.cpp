@@ -49,10 +49,9 @@ void ImportDialog::makeTextFields() {
   comment_->setFixedWidth(fontScaled(40));
   comment_->setAccessibleName(tr("Comment character"));
   comment_->setToolTip(tr("Lines that start with this character are skipped"));
-  skipLines_ = named("skipLines", new QSpinBox(this));
+  skipLines_ = named("skipLines", new QSpinBox(this), tr("Lines to skip"));
   skipLines_->setRange(int(kDetectLines), int(kMostSkippedLines));
   skipLines_->setSpecialValueText(tr("detect"));  // of the least value
-  skipLines_->setAccessibleName(tr("Lines to skip"));
   skipLines_->setToolTip(tr("Lines before the table, such as a title or a count of points"));
 
   textFields_ = new QWidget(this);
@@ -123,10 +122,8 @@ WrappingRow* ImportDialog::makeScalingRow() {
   factors_->hide();
   skipNonFinite_ = named(
       "skipNonFinite", new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this));
-  every_ = new QSpinBox(this);
-  every_->setAccessibleName(tr("Rows"));
+  every_ = named("importEvery", new QSpinBox(this), tr("Rows"));
   ignoreStrayWheel(every_);
-  every_->setObjectName(QStringLiteral("importEvery"));
   every_->setRange(1, int(kMostEvery));
   every_->setSpecialValueText(tr("all"));
   every_->setPrefix(tr("1 of "));

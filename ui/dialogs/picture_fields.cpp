@@ -18,9 +18,7 @@ constexpr int kUsualScale = 2;
 
 PictureFields::PictureFields(const QSize& view, QWidget* parent) : QWidget(parent), view_(view) {
   const auto side = [this](const char* name, const QString& accessible, int value) {
-    auto* box = new QSpinBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(accessible);
+    auto* box = named(name, new QSpinBox(this), accessible);
     box->setLocale(numberLocale());
     box->setGroupSeparatorShown(true);
     box->setRange(kShortestPictureSide, kLongestPictureSide);

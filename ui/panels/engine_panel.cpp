@@ -147,22 +147,16 @@ void EnginePanel::addBackendRows(QFormLayout* form) {
   form->addRow(tr("&GPU"), device_);
   inUse_ = named("backendInUse", wrappedLabel(body_));
   form->addRow(inUse_);
-  threads_ = named("threads", new QSpinBox(body_));
-  threads_->setRange(0, BackendOptions::kMostThreads);
+  threads_ = named("threads", panelNumber(new QSpinBox(body_), 0, BackendOptions::kMostThreads),
+                   tr("CPU threads"));
   threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
-  threads_->setKeyboardTracking(false);
-  threads_->setAccessibleName(tr("CPU threads"));
-  ignoreStrayWheel(threads_);
   form->addRow(tr("&Threads"), threads_);
 
-  ranks_ = named("ranks", new QSpinBox(body_));
-  ranks_->setRange(1, BackendOptions::kMostRanks);
-  ranks_->setKeyboardTracking(false);
-  ranks_->setAccessibleName(tr("Ranks"));
+  ranks_ =
+      named("ranks", panelNumber(new QSpinBox(body_), 1, BackendOptions::kMostRanks), tr("Ranks"));
   ranks_->setToolTip(tr(
       "Number of ranks that divide the cloud in space, as on a cluster of machines. They share the "
       "CPU threads and are spread evenly over the GPUs. The labels are the same for any number."));
-  ignoreStrayWheel(ranks_);
   form->addRow(tr("Ranks"), ranks_);
   rankDevices_ = named("rankDevices", new QWidget(body_));
   spaced(new QVBoxLayout(rankDevices_), {0, 0, 0, 0}, 2);

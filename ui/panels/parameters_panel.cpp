@@ -156,13 +156,10 @@ void ParametersPanel::addEpsRows(QFormLayout* form) {
 }
 
 void ParametersPanel::addCountRows(QFormLayout* form) {
-  minPts_ = named("minPts", new QSpinBox(this));
-  minPts_->setRange(1, std::numeric_limits<int>::max());
-  minPts_->setKeyboardTracking(false);
+  minPts_ = named("minPts", panelNumber(new QSpinBox(this), 1, std::numeric_limits<int>::max()),
+                  tr("minPts"));
   minPts_->setLocale(numberLocale());
   minPts_->setGroupSeparatorShown(true);
-  minPts_->setAccessibleName(tr("minPts"));
-  ignoreStrayWheel(minPts_);
   passShortcuts(minPts_,
                 [this] { return minPts_->text() != numberLocale().toString(minPts_->value()); });
   form->addRow(tr("&minPts"), minPts_);

@@ -86,15 +86,12 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("selectionPanel"));
   finding_ = new LatestCall(this);
-  number_ = named("pointNumber", new QSpinBox(this));
-  number_->setRange(-1, -1);
+  number_ = named("pointNumber", panelNumber(new QSpinBox(this), -1, -1),
+                  tr("Number of the picked point"));
   number_->setSpecialValueText(tr("none", "point"));
-  number_->setKeyboardTracking(false);
   number_->setLocale(numberLocale());
   number_->setGroupSeparatorShown(true);
-  number_->setAccessibleName(tr("Number of the picked point"));
   number_->setToolTip(tr("Pick a point in the view, or type its number (its row, from 0)"));
-  ignoreStrayWheel(number_);
   auto* label = new QLabel(tr("&Point"), this);
   label->setBuddy(number_);
   auto* top = new QHBoxLayout;

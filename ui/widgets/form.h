@@ -62,6 +62,15 @@ void widenToTitles(QTableView* table);
 /// Passes the wheel to the scroll area unless the widget has the focus: a stray wheel must not
 /// change a parameter.
 void ignoreStrayWheel(QWidget* widget);
+/// Gives a number field of a panel its limits. It tells of a number when it is complete, not at
+/// every key, and lets the wheel scroll the panel.
+template <class Box, class Number>
+Box* panelNumber(Box* box, Number least, Number most) {
+  box->setRange(least, most);
+  box->setKeyboardTracking(false);
+  ignoreStrayWheel(box);
+  return box;
+}
 /// Lets the shortcuts of the window's actions work while a number field has the focus, unless
 /// `isBeingEdited` says that its text is being changed. Keys that a number is written with, and
 /// copying or pasting, stay with the field.
