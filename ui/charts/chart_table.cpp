@@ -69,8 +69,7 @@ ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, Q
   const QSize size(fontScaled(640), fontScaled(480));
   resize(parent != nullptr ? size.boundedTo(parent->size()) : size);
   model_ = new ChartTableModel(this);
-  table_ = named("chartValues", new QTableView(this));
-  table_->setAccessibleName(windowTitle());
+  table_ = named("chartValues", new QTableView(this), windowTitle());
   table_->setModel(model_);
   styleTable(table_);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

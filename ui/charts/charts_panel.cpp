@@ -36,8 +36,7 @@ int placeOf(ChartId id) {
 }
 
 QToolButton* cornerButton(QWidget* corner, const char* name) {
-  auto* button = new QToolButton(corner);
-  button->setObjectName(QLatin1String(name));
+  auto* button = named(name, new QToolButton(corner));
   button->setProperty("role", "corner");
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);

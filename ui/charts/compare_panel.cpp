@@ -73,9 +73,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
 }
 
 QWidget* ComparePanel::makeChoice() {
-  list_ = new QListWidget;
-  list_->setObjectName(QStringLiteral("compareList"));
-  list_->setAccessibleName(tr("Strategies to compare"));
+  list_ = named("compareList", new QListWidget, tr("Strategies to compare"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideRight);
   list_->setMinimumWidth(fontScaled(170));

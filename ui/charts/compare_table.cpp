@@ -43,11 +43,9 @@ QString causeWords(const GainCauses& causes) {
 }  // namespace
 
 QWidget* ComparePanel::makeTable() {
-  table_ = new QTableWidget(0, Columns);
+  table_ = named("compareTable", new QTableWidget(0, Columns), tr("Results of the strategies"));
   header_ = new GroupedHeader(table_);
   table_->setHorizontalHeader(header_);
-  table_->setObjectName(QStringLiteral("compareTable"));
-  table_->setAccessibleName(tr("Results of the strategies"));
   table_->setHorizontalHeaderLabels(
       {tr("Strategy"), tr("Same answer"), tr("Index + join"), tr("Fastest to slowest"),
        tr("Speed-up"), tr("Imbalance"), tr("WEE"), tr("Steps"), tr("Warps end"), tr("Gain"),
@@ -81,10 +79,9 @@ QWidget* ComparePanel::makeTable() {
   table_->setFrameShape(QFrame::NoFrame);
   table_->horizontalHeader()->setStretchLastSection(true);
   widenToTitles(table_);
-  note_ = new ElidedLabel(this);
+  note_ = named("compareNote", new ElidedLabel(this));
   note_->setProperty("role", "muted");
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  note_->setObjectName(QStringLiteral("compareNote"));
   auto* middle = new QWidget;
   auto* middleLayout = spaced(new QVBoxLayout(middle), {0, 4, 0, 4}, 2);
   middleLayout->addWidget(table_, 1);

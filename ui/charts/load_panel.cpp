@@ -35,26 +35,20 @@ constexpr std::size_t kStepsAround = 96;
 // A page higher than this share of its width has its charts below each other.
 constexpr double kHigh = 1.5;
 
-ChartView* viewOf(Chart& chart, const char* object, const QString& name) {
-  auto* view = new ChartView(chart);
-  view->setObjectName(QLatin1String(object));
-  view->setAccessibleName(name);
-  return view;
-}
-
 }  // namespace
 
 LoadPanel::LoadPanel(Session& session, QWidget* parent)
     : ChartPage(session, parent), lab_(session.loadLab()) {
   setObjectName(QStringLiteral("loadPanel"));
   warpsView_ =
-      viewOf(warps_, "warpLoadChart",
-             tr("Steps of every warp in order of launch, work and idling; arrow keys pick"));
-  multiprocessorsView_ =
-      viewOf(multiprocessors_, "multiprocessorChart", tr("Multiprocessors over time"));
-  histogramView_ = viewOf(histogram_, "stepsHistogram", tr("How many warps take how many steps"));
-  lanesView_ = viewOf(lanes_, "laneChart",
-                      tr("The picked warp, lane by lane and step by step; arrow keys step"));
+      named("warpLoadChart", new ChartView(warps_),
+            tr("Steps of every warp in order of launch, work and idling; arrow keys pick"));
+  multiprocessorsView_ = named("multiprocessorChart", new ChartView(multiprocessors_),
+                               tr("Multiprocessors over time"));
+  histogramView_ =
+      named("stepsHistogram", new ChartView(histogram_), tr("How many warps take how many steps"));
+  lanesView_ = named("laneChart", new ChartView(lanes_),
+                     tr("The picked warp, lane by lane and step by step; arrow keys step"));
   stack_ = new QStackedWidget;
   stack_->addWidget(warpsView_);
   stack_->addWidget(multiprocessorsView_);

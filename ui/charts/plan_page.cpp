@@ -62,13 +62,12 @@ class PlanPage final : public PageOfChart<PlanChart> {
   static constexpr double kLatency = 10e-6;  // seconds a message
 
   QLayout* makeControls() {
-    network_ = named("planNetwork", new RealSpinBox(this));
+    network_ = named("planNetwork", new RealSpinBox(this), tr("Network of a rank"));
     network_->setRange(0.1, 10000);
     network_->setDecimals(1);
     network_->setValue(kGigabits);
     network_->setSuffix(tr(" Gbit/s"));
     network_->setLocale(numberLocale());
-    network_->setAccessibleName(tr("Network of a rank"));
     network_->setToolTip(tr("What a rank sends and receives in a second"));
     ignoreStrayWheel(network_);
     run_ = named("planRun", new QPushButton(this));

@@ -82,9 +82,8 @@ class ProcessorsPage final : public PageOfChart<ProcessorChart> {
     connect(show_, &QComboBox::activated, this,
             [this] { lab_.setShown(DivisionShown(show_->currentData().toInt())); });
 
-    speedsShown_ = named("divisionSpeeds", new QToolButton(this));
+    speedsShown_ = named("divisionSpeeds", new QToolButton(this), tr("Speeds of both processors"));
     speedsShown_->setText(tr("Speeds"));
-    speedsShown_->setAccessibleName(tr("Speeds of both processors"));
     speedsShown_->setToolTip(tr("Shows the assumed speed of each processor, and changes it"));
     speedsShown_->setCheckable(true);
     connect(speedsShown_, &QToolButton::toggled, this,

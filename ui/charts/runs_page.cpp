@@ -44,9 +44,7 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
   auto* proxy = new RunsProxy(this);
   proxy->setSourceModel(runs_);
   proxy->setSortRole(RunsModel::ValueRole);
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("runsTable"));
-  table_->setAccessibleName(tr("Runs of this session"));
+  table_ = named("runsTable", new QTableView, tr("Runs of this session"));
   table_->setToolTip(tr("Double-click or press Return to use a run's parameters again"));
   table_->setModel(proxy);
   styleTable(table_);

@@ -133,9 +133,7 @@ class SweepPage final : public ChartPage {
   template <typename C>
   ChartView* addView(C& chart, const char* object, const QString& accessibleName,
                      const QString& title, const QString& file) {
-    auto* view = new ChartView(chart, this);
-    view->setObjectName(QLatin1String(object));
-    view->setAccessibleName(accessibleName);
+    auto* view = named(object, new ChartView(chart, this), accessibleName);
     chart.setOnDrag([this](double eps, bool done) { dragEps(session_, eps, done); });
     stack_->addWidget(view);
     offer(outputOf(*view, title, file))

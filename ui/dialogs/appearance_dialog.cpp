@@ -86,9 +86,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   for (int map = 0; map < kColourMaps; ++map)
     map_->addItem(QIcon(pictureOf(ColourMap(map))), names[map], map);
   const auto number = [this](const char* name, const QString& accessible) {
-    auto* box = new QLineEdit(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(accessible);
+    auto* box = named(name, new QLineEdit(this), accessible);
     connect(box, &QLineEdit::editingFinished, this, &AppearanceDialog::takeRange);
     return box;
   };

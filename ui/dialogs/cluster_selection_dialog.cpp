@@ -26,12 +26,11 @@ ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent
   const DbscanParams& params = session_.parameters().dbscan;
   eps_ = named("selectionEps", new QLineEdit(shortestText(params.eps), this),
                tr("ε of the selection"));
-  minPts_ = named("selectionMinPts", new QSpinBox(this));
+  minPts_ = named("selectionMinPts", new QSpinBox(this), tr("minPts of the selection"));
   minPts_->setRange(1, std::numeric_limits<int>::max());
   minPts_->setLocale(numberLocale());
   minPts_->setGroupSeparatorShown(true);
   minPts_->setValue(int(std::min<std::int64_t>(params.minPts, minPts_->maximum())));
-  minPts_->setAccessibleName(tr("minPts of the selection"));
   result_ = named("selectionResult", new QLabel(this));
   result_->setWordWrap(true);
   result_->setTextFormat(Qt::PlainText);

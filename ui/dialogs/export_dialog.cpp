@@ -68,8 +68,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   picture_ = new PictureFields(view, this);
   hint_ = mutedLabel(this);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  export_ = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
-  export_->setObjectName(QStringLiteral("exportButton"));
+  export_ = named("exportButton", buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole));
   export_->setDefault(true);
 
   note_ = named("exportNote", errorLabel(this));

@@ -44,10 +44,9 @@ void ImportDialog::makeTextFields() {
   thousands_->addItem(tr("point  1.234"), int(TextOptions::Thousands::Point));
   thousands_->addItem(tr("blank  1 234"), int(TextOptions::Thousands::Blank));
   thousands_->addItem(tr("apostrophe  1'234"), int(TextOptions::Thousands::Apostrophe));
-  comment_ = named("comment", new QLineEdit(this));
+  comment_ = named("comment", new QLineEdit(this), tr("Comment character"));
   comment_->setMaxLength(1);
   comment_->setFixedWidth(fontScaled(40));
-  comment_->setAccessibleName(tr("Comment character"));
   comment_->setToolTip(tr("Lines that start with this character are skipped"));
   skipLines_ = named("skipLines", new QSpinBox(this), tr("Lines to skip"));
   skipLines_->setRange(int(kDetectLines), int(kMostSkippedLines));
@@ -115,9 +114,8 @@ WrappingRow* ImportDialog::makeScalingRow() {
   scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
   scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  factors_ = named("importFactors", new QLineEdit(this));
+  factors_ = named("importFactors", new QLineEdit(this), tr("Factors, one per coordinate"));
   factors_->setPlaceholderText(tr("one number per coordinate: 1, 1, 0.5"));
-  factors_->setAccessibleName(tr("Factors, one per coordinate"));
   factors_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   factors_->hide();
   skipNonFinite_ = named(

@@ -47,13 +47,13 @@ PictureSize PictureDialog::chosen() const { return fields_->chosen(); }
 
 FramesDialog::FramesDialog(const QString& title, const QString& help, int frames, const QSize& view,
                            QWidget* parent)
-    : QDialog(parent), frames_(new QSpinBox(this)), fields_(new PictureFields(view, this)) {
+    : QDialog(parent),
+      frames_(named("frameCount", new QSpinBox(this), tr("Number of frames"))),
+      fields_(new PictureFields(view, this)) {
   setObjectName(QStringLiteral("framesDialog"));
   setWindowTitle(title);
-  frames_->setObjectName(QStringLiteral("frameCount"));
   frames_->setRange(2, kMostFrames);
   frames_->setValue(frames);
-  frames_->setAccessibleName(tr("Number of frames"));
   frames_->setToolTip(help);
   auto* form = new QFormLayout;
   form->addRow(tr("&Frames"), frames_);

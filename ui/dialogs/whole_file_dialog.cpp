@@ -72,8 +72,7 @@ WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& pro
   hint_ = named("wholeFileHint", mutedLabel(this));
   form->addRow(QString(), hint_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  start_ = buttons->addButton(tr("&Start"), QDialogButtonBox::AcceptRole);
-  start_->setObjectName(QStringLiteral("wholeFileStart"));
+  start_ = named("wholeFileStart", buttons->addButton(tr("&Start"), QDialogButtonBox::AcceptRole));
   start_->setDefault(true);
   auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addWidget(intro);
@@ -97,21 +96,19 @@ WholeFileDialog::~WholeFileDialog() { wholeFile_.stopForecast(); }
 
 void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& proposed) {
   eps_ = named("wholeFileEps", new QLineEdit(shortestText(proposed.params.eps), this), tr("ε"));
-  minPts_ = named("wholeFileMinPts", new QSpinBox(this));
+  minPts_ = named("wholeFileMinPts", new QSpinBox(this), tr("minPts"));
   minPts_->setRange(1, std::numeric_limits<int>::max());
   minPts_->setValue(
       int(std::min<std::int64_t>(proposed.params.minPts, std::numeric_limits<int>::max())));
   minPts_->setGroupSeparatorShown(true);
-  minPts_->setAccessibleName(tr("minPts"));
   minPts_->setToolTip(
       tr("Proposed so that minPts stands for the same density as among the open rows: all rows "
          "together are denser"));
-  memory_ = named("wholeFileMemory", new RealSpinBox(this));
+  memory_ = named("wholeFileMemory", new RealSpinBox(this), tr("Memory"));
   memory_->setRange(double(kLeastBlockMemory) / kGiB, kMostGiB);
   memory_->setDecimals(3);
   memory_->setSuffix(tr(" GiB"));
   memory_->setValue(double(proposed.memory) / kGiB);
-  memory_->setAccessibleName(tr("Memory"));
   memory_->setToolTip(tr("Memory that the run may use: more makes blocks larger and the run "
                          "quicker. %1 are free now.")
                           .arg(QString::fromStdString(memoryText(availableMemory()))));

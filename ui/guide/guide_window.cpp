@@ -38,17 +38,15 @@ int numberOf(const QString& name) {
 GuideWindow::GuideWindow(QWidget* parent)
     : QMainWindow(parent, Qt::Window),
       view_(new GuideView(this)),
-      contents_(new QTreeWidget(this)),
-      search_(new QLineEdit(this)),
-      results_(new QListWidget(this)),
-      note_(new QLabel(this)) {
+      contents_(named("guideContents", new QTreeWidget(this), tr("Contents of the guide"))),
+      search_(named("guideSearch", new QLineEdit(this), tr("Search the guide"))),
+      results_(named("guideResults", new QListWidget(this), tr("Places found"))),
+      note_(named("guideSearchNote", new QLabel(this))) {
   setObjectName(QStringLiteral("guideWindow"));
   const QSize size(fontScaled(1080), fontScaled(760));
   resize(parent != nullptr ? size.boundedTo(parent->window()->size()) : size);
   makeContents();
   makeToolBar();
-  results_->setObjectName(QStringLiteral("guideResults"));
-  results_->setAccessibleName(tr("Places found"));
   results_->setUniformItemSizes(true);
   results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   results_->setTextElideMode(Qt::ElideRight);
@@ -74,8 +72,6 @@ GuideWindow::GuideWindow(QWidget* parent)
 }
 
 void GuideWindow::makeContents() {
-  contents_->setObjectName(QStringLiteral("guideContents"));
-  contents_->setAccessibleName(tr("Contents of the guide"));
   contents_->setHeaderHidden(true);
   contents_->setIndentation(14);
   contents_->setUniformRowHeights(true);
@@ -130,12 +126,9 @@ void GuideWindow::makeToolBar() {
   auto* space = new QWidget(bar);
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
-  note_->setObjectName(QStringLiteral("guideSearchNote"));
   note_->setProperty("role", "muted");
   note_->setContentsMargins(0, 0, 8, 0);
   bar->addWidget(note_);
-  search_->setObjectName(QStringLiteral("guideSearch"));
-  search_->setAccessibleName(tr("Search the guide"));
   search_->setPlaceholderText(tr("Search the guide"));
   search_->setToolTip(
       tr("Return: next place, Shift+Return: previous, Down: list of places, "

@@ -214,9 +214,8 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
 
   makeFilter();
   auto* checks = new ChecksRow(session_, this);
-  check_ = named("checkButton", new QToolButton(this));
+  check_ = named("checkButton", new QToolButton(this), tr("Check the clusters"));
   check_->setText(tr("Check"));
-  check_->setAccessibleName(tr("Check the clusters"));
   check_->setToolTip(tr(
       "Show how far each cluster can be trusted: whether it is denser inside than around it "
       "(validity), how often it is found again in samples, and over which range of ε it persists"));
@@ -287,10 +286,9 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
 }
 
 void ClustersPanel::makeFilter() {
-  filter_ = named("clusterFilter", new QLineEdit(this));
+  filter_ = named("clusterFilter", new QLineEdit(this), tr("Filter of the clusters"));
   filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
   addClearButton(filter_, tr("Clear the filter"));
-  filter_->setAccessibleName(tr("Filter of the clusters"));
   filter_->setToolTip(tr(
       "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
       "dimension names; after Check validity, found_percent, persistence), separated by blanks; "

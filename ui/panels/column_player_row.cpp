@@ -48,8 +48,7 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   passShortcuts(width_, [this] { return width_->isModified(); });
 
   const auto button = [this](const char* name, const char* icon, const QString& text) {
-    QToolButton* made = iconButton(this, QLatin1String(icon), text);
-    made->setObjectName(QLatin1String(name));
+    QToolButton* made = named(name, iconButton(this, QLatin1String(icon), text));
     return made;
   };
   valueBack_ = button("playValueBack", "back", tr("To the previous value"));

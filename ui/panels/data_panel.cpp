@@ -146,9 +146,8 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   periods_->setToolTip(
       tr("The length of the box in each dimension, in the units of the data; 0 where it is not\n"
          "periodic. ε must be less than half of each period"));
-  spaceNote_ = wrappedLabel(this);
+  spaceNote_ = named("spaceNote", wrappedLabel(this));
   spaceNote_->setProperty("role", "muted");
-  spaceNote_->setObjectName(QStringLiteral("spaceNote"));
   spaceError_ = named("spaceError", errorLabel(this));
   addParts(form, tr("&Distances"), {space_, periods_, spaceNote_, spaceError_});
 }

@@ -84,13 +84,12 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
 }
 
 void EnginePanel::makeHeader() {
-  header_ = named("sectionHeader", new QToolButton(this));
+  header_ = named("sectionHeader", new QToolButton(this), tr("Engine options"));
   header_->setText(tr("E&ngine"));
   header_->setCheckable(true);
   header_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   header_->setFocusPolicy(Qt::StrongFocus);
   header_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  header_->setAccessibleName(tr("Engine options"));
   header_->setToolTip(tr("How the result is computed. Every choice gives the same labels."));
   QFont bold = header_->font();
   bold.setWeight(QFont::DemiBold);

@@ -58,18 +58,16 @@ class EpsSlider::MarkedSlider : public SpokenSlider {
 EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   // Tab goes in the order in which they are made. An order set here does not hold with Qt 6.8: Tab
   // went past the slider.
-  box_ = named("epsBox", new QLineEdit(this));
-  slider_ = named("epsSlider", new MarkedSlider(this));
+  box_ = named("epsBox", new QLineEdit(this), tr("ε, exact value"));
+  slider_ = named("epsSlider", new MarkedSlider(this), tr("ε, logarithmic slider"));
   slider_->setRange(0, kPositions);
   slider_->setSingleStep(4);
   slider_->setPageStep(100);
-  slider_->setAccessibleName(tr("ε, logarithmic slider"));
   slider_->values = [this] { return spokenValues(); };
   slider_->take = [this](double eps) { slider_->setValue(positionOf(eps)); };
   slider_->setToolTip(tr(
       "ε: the distance within which two points are neighbours. The green mark is the knee of the "
       "k-distance plot."));
-  box_->setAccessibleName(tr("ε, exact value"));
   box_->installEventFilter(this);
   slider_->installEventFilter(this);
   slider_->setFocusPolicy(Qt::StrongFocus);

@@ -50,11 +50,9 @@ QString paragraphs(const QString& text) {
 
 QToolButton* textButton(QWidget* parent, const QString& text, const char* name,
                         const QString& says) {
-  auto* button = new QToolButton(parent);
-  button->setObjectName(QLatin1String(name));
+  auto* button = named(name, new QToolButton(parent), says);
   button->setText(text);
   button->setToolTip(says);
-  button->setAccessibleName(says);
   button->setFocusPolicy(Qt::StrongFocus);
   return button;
 }
@@ -67,9 +65,8 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   setMinimumWidth(fontScaled(280));
   tasks_ = new LessonTasks(player_);
   list_ = named("lessonList", panelCombo(this, tr("Lesson")));
-  open_ = named("openLesson", new QPushButton(tr("Open…"), this));
+  open_ = named("openLesson", new QPushButton(tr("Open…"), this), tr("Open a lesson file"));
   open_->setToolTip(tr("Open a lesson file (Ctrl+Shift+L)"));
-  open_->setAccessibleName(tr("Open a lesson file"));
   place_ = named("lessonPlace", mutedLabel(this));
   text_ = named("lessonText", new QTextBrowser(this), tr("Text of the lesson"));
   text_->setTabChangesFocus(true);

@@ -32,10 +32,9 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
   label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   action_ = named("messageAction", new QPushButton(this));
-  close_ = named("flat", new QToolButton(this));
+  close_ = named("flat", new QToolButton(this), tr("Hide message"));
   close_->setIcon(themedIcon(QStringLiteral("cancel")));
   close_->setToolTip(tr("Hide this message (Esc)"));
-  close_->setAccessibleName(tr("Hide message"));
 
   auto* layout = spaced(new QHBoxLayout(this), {12, 7, 8, 7}, 10);
   layout->addWidget(icon_, 0, Qt::AlignTop);

@@ -144,11 +144,10 @@ void ParametersPanel::addEpsRows(QFormLayout* form) {
   auto* suggestionRow = spaced(new QHBoxLayout(suggestions), {0, 0, 0, 0});
   suggestionRow->addWidget(suggestionText_, 1);
   suggestionRow->addWidget(useSuggestion_);
-  stable_ = named("stableEps", new QPushButton(tr("Stable"), this));
+  stable_ = named("stableEps", new QPushButton(tr("Stable"), this), tr("Stable values of ε"));
   stable_->setToolTip(
       tr("Values of ε in the middle of the widest ranges in which the number of clusters stays the "
          "same"));
-  stable_->setAccessibleName(tr("Stable values of ε"));
   stable_->setMenu(new QMenu(stable_));
   connect(stable_->menu(), &QMenu::aboutToShow, this, &ParametersPanel::fillStableMenu);
   suggestionRow->addWidget(stable_);
@@ -169,9 +168,8 @@ void ParametersPanel::addCountRows(QFormLayout* form) {
   auto* weightsLayout = spaced(new QVBoxLayout(weightsRow), {0, 0, 0, 0}, 5);
   weights_ = named("weights", panelCombo(weightsRow, tr("Weights")));
   weightsLayout->addWidget(weights_);
-  weightsNote_ = wrappedLabel(weightsRow);
+  weightsNote_ = named("weightsNote", wrappedLabel(weightsRow));
   weightsNote_->setProperty("role", "muted");
-  weightsNote_->setObjectName(QStringLiteral("weightsNote"));
   weightsLayout->addWidget(weightsNote_);
   form->addRow(tr("&Weights"), weightsRow);
   static_cast<QLabel*>(form->labelForField(weightsRow))->setBuddy(weights_);

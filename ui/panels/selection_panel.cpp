@@ -68,13 +68,11 @@ QString tableOf(const QString& rows) {
 }
 
 QLabel* describing(QWidget* parent, const char* object, const QString& name) {
-  auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(object));
+  auto* label = named(object, new QLabel(parent), name);
   label->setTextFormat(Qt::RichText);
   label->setWordWrap(true);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  label->setAccessibleName(name);
   // Long numbers wrap or scroll; they must not push the view aside.
   label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   return label;

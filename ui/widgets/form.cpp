@@ -160,11 +160,10 @@ QFormLayout* panelForm(QWidget* parent) {
 }
 
 QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name) {
-  auto* button = named("flat", new QToolButton(parent));
+  auto* button = named("flat", new QToolButton(parent), name);
   button->setIcon(themedIcon(icon));
   button->setIconSize({fontScaled(18), fontScaled(18)});
   button->setToolTip(name);
-  button->setAccessibleName(name);
   button->setFocusPolicy(Qt::StrongFocus);
   return button;
 }

@@ -164,8 +164,7 @@ void MainWindow::makeCentre() {
 
 QDockWidget* MainWindow::addDock(const char* name, const QString& title, QWidget* content,
                                  Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(title, this);
-  dock->setObjectName(QLatin1String(name));
+  auto* dock = named(name, new QDockWidget(title, this));
   dock->setWidget(content);
   addDockWidget(area, dock);
   // The menu of panels hides them. Without its icon the button would be there, but not be seen.

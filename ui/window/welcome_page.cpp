@@ -190,12 +190,12 @@ QLayout* WelcomePage::makeSamples(QWidget* column) {
   grid->setSpacing(10);
   int index = 0;
   for (const Sample& sample : samples()) {
-    auto* button = named("sampleButton", new QToolButton(column));
+    auto* button = named("sampleButton", new QToolButton(column),
+                         tr("Sample: %1, %2").arg(sample.name, sample.summary));
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIcon(colouredIcon(sample.icon));
     button->setIconSize({132, 88});
     button->setText(sample.name + QLatin1Char('\n') + sample.summary);
-    button->setAccessibleName(tr("Sample: %1, %2").arg(sample.name, sample.summary));
     button->setFocusPolicy(Qt::StrongFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(button, &QToolButton::clicked, this,
@@ -212,8 +212,7 @@ QLayout* WelcomePage::makeLearning(QWidget* column) {
   learn->addStretch(1);
   learn->addWidget(mutedLabel(column, tr("New here?")));
   const auto add = [&](const char* name, const QString& text, const QString& says) {
-    auto* button = new QPushButton(text, column);
-    button->setObjectName(QLatin1String(name));
+    auto* button = named(name, new QPushButton(text, column));
     button->setToolTip(says);
     learn->addWidget(button);
     return button;
