@@ -8,7 +8,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStyle>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <cmath>
@@ -282,10 +281,7 @@ void LoadPanel::showState() {
                "The guide's page “The load lab” has both for six strategies.")
                 .arg(percent(0.680), percent(0.842));
   summary_->setToolTip(text);
-  summary_->setProperty("role", !lab_.failure().isEmpty() && !current
-                                    ? QVariant(QStringLiteral("error"))
-                                    : QVariant());
-  summary_->style()->polish(summary_);
+  restyle(summary_, "role", !lab_.failure().isEmpty() && !current ? QVariant("error") : QVariant());
   const std::string empty =
       (computing ? tr("Computing the load of every warp…")
                  : emptyText(session_, tr("The load of every warp appears here")))

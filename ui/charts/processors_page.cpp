@@ -5,7 +5,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -268,8 +267,7 @@ class ProcessorsPage final : public PageOfChart<ProcessorChart> {
     const QString text = parts.join(tr(" · "));
     summary_->setText(text);
     summary_->setToolTip(text);
-    summary_->setProperty("role", wrong ? QVariant(QStringLiteral("error")) : QVariant());
-    summary_->style()->polish(summary_);
+    restyle(summary_, "role", wrong ? QVariant("error") : QVariant());
     chart_.setEmptyText(
         (computing
              ? tr("Timing the queries…")

@@ -10,7 +10,6 @@
 #include <QPixmap>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/session/session.h"
@@ -37,11 +36,6 @@ QPixmap pictureOf(ColourMap map) {
     painter.fillRect(x, 0, 1, size.height(), QColor(colour.r, colour.g, colour.b));
   }
   return picture;
-}
-
-void setWrong(QLineEdit* box, bool wrong) {
-  box->setProperty("wrong", wrong);
-  box->style()->polish(box);
 }
 
 }  // namespace
@@ -149,8 +143,8 @@ void AppearanceDialog::takeRange() {
   const auto low = typedNumber(low_->text());
   const auto high = typedNumber(high_->text());
   const bool ascending = low && high && *low < *high;
-  setWrong(low_, !low);
-  setWrong(high_, !high || (low && !ascending));
+  restyle(low_, "wrong", !low);
+  restyle(high_, "wrong", !high || (low && !ascending));
   if (!ascending) return;
   DisplayState display = session_.display();
   // Unchanged text is rounded: it is not a choice.
@@ -181,8 +175,8 @@ void AppearanceDialog::showState() {
   shown_ = range;
   low_->setText(range ? shortestText(range->low) : QString());
   high_->setText(range ? shortestText(range->high) : QString());
-  setWrong(low_, false);
-  setWrong(high_, false);
+  restyle(low_, "wrong", false);
+  restyle(high_, "wrong", false);
 }
 
 }  // namespace clusterloom

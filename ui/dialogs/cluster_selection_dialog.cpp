@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStyle>
 #include <QVBoxLayout>
 #include <limits>
 
@@ -102,8 +101,7 @@ void ClusterSelectionDialog::start() {
 }
 
 void ClusterSelectionDialog::check() {
-  eps_->setProperty("wrong", !eps());
-  eps_->style()->polish(eps_);
+  restyle(eps_, "wrong", !eps());
   showState();
 }
 

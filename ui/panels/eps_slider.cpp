@@ -104,10 +104,7 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
     if (taken == Taken::Unchanged) Q_EMIT confirmed();
   });
   passShortcuts(box_, [this] { return box_->isModified(); });
-  connect(box_, &QLineEdit::textEdited, this, [this] {
-    box_->setProperty("wrong", false);
-    box_->style()->polish(box_);
-  });
+  connect(box_, &QLineEdit::textEdited, this, [this] { restyle(box_, "wrong", false); });
   setCosine(false);
   setValue(value_);
 }
@@ -220,8 +217,7 @@ void EpsSlider::showInBox() {
   box_->setText(pending_ ? QString() : shortestText(value_));
   box_->setCursorPosition(0);
   if (selected) box_->selectAll();
-  box_->setProperty("wrong", false);
-  box_->style()->polish(box_);
+  restyle(box_, "wrong", false);
 }
 
 void EpsSlider::takeFromSlider(int position) {
@@ -242,8 +238,7 @@ EpsSlider::Taken EpsSlider::takeFromBox() {
     if (!box_->property("wrong").toBool())
       Announcer::ofApplication().say(*this, Announcer::Topic::Error,
                                      tr("ε must be a number above 0"));
-    box_->setProperty("wrong", true);
-    box_->style()->polish(box_);
+    restyle(box_, "wrong", true);
     return Taken::Nothing;
   }
   box_->setModified(false);

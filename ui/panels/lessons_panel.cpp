@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
-#include <QStyle>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -322,8 +321,7 @@ void LessonsPanel::showText() {
   note_->setText(note);
   // In a lecture the text gets the space of what says nothing new.
   note_->setVisible(!lecture_ || wrong || !player_.areFactsCurrent());
-  note_->setProperty("role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
-  note_->style()->polish(note_);
+  restyle(note_, "role", wrong ? "error" : "muted");
   restore_->setVisible(!objections.isEmpty());
   restore_->setToolTip(
       tr("No longer true, or changed: %1 (Alt+Home)").arg(objections.join(QStringLiteral(", "))));

@@ -8,7 +8,6 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QStyle>
 #include <QVBoxLayout>
 #include <QVariant>
 #include <algorithm>
@@ -35,11 +34,6 @@ namespace {
 QString row(const QString& name, const QString& value) {
   return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td><b>%2</b></td></tr>")
       .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
-}
-
-void setMuted(QLabel* label, bool muted) {
-  label->setProperty("role", muted ? QVariant(QStringLiteral("muted")) : QVariant());
-  label->style()->polish(label);
 }
 
 constexpr std::size_t kMostClusters = 6;
@@ -190,7 +184,7 @@ void SelectionPanel::showPoint() {
   }
   if (const auto& picked = session_.selection().row; picked && dataset) {
     point_->setText(tableOf(rowsOf(*picked)));
-    setMuted(point_, false);
+    restyle(point_, "role", {});
     neighbours_->hide();
     return;
   }
@@ -199,11 +193,11 @@ void SelectionPanel::showPoint() {
         session_.selection().warp < 0 && !session_.selection().points && !session_.selection().rows;
     point_->setText(cloud && empty ? tr("Click a point in the view, or Shift+drag a rectangle.")
                                    : QString());
-    setMuted(point_, true);
+    restyle(point_, "role", "muted");
     neighbours_->hide();
     return;
   }
-  setMuted(point_, false);
+  restyle(point_, "role", {});
   const auto p = std::size_t(point);
   const bool scaled = session_.data().scaling().kind != Scaling::Kind::None;
   const std::size_t dims = dataset->cloud.dims();

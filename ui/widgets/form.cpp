@@ -127,6 +127,11 @@ class ShortcutPass : public QObject {
 
 }  // namespace
 
+void restyle(QWidget* widget, const char* property, const QVariant& value) {
+  widget->setProperty(property, value);
+  widget->style()->polish(widget);
+}
+
 QLabel* mutedLabel(QWidget* parent, const QString& text) {
   auto* label = new QLabel(text, parent);
   label->setProperty("role", "muted");

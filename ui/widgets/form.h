@@ -36,6 +36,8 @@ Window* deletedOnClose(Window* window) {
   return window;
 }
 
+/// Sets a property by which the style sheet gives a widget its look.
+void restyle(QWidget* widget, const char* property, const QVariant& value);
 /// A label in the muted colour.
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});
 /// A label for what is wrong with an entry, in plain text that wraps.
