@@ -254,20 +254,12 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
   }
   if (role == Qt::AccessibleTextRole && section == Colour) return tr("Colour");
   if (role != Qt::DisplayRole || !shows(section)) return {};
-  switch (section) {
-    case Colour: return QString();
-    case Label: return tr("Label");
-    case Size: return tr("Size");
-    case Validity: return tr("Validity");
-    case FoundAgain: return tr("Found");
-    case Persistence: return tr("Persistence");
-    case Core: return tr("Core");
-    case Border: return tr("Border");
-    case Density: return tr("Density");
-    case Nearest: return tr("Nearest");
-    case Distance: return tr("Distance");
-    default: return dimensionNames_.value(section - FirstCentroid);
-  }
+  // In the order of the columns.
+  const QStringList titles{
+      {},         tr("Label"),  tr("Size"),    tr("Validity"), tr("Found"),   tr("Persistence"),
+      tr("Core"), tr("Border"), tr("Density"), tr("Nearest"),  tr("Distance")};
+  return section < FirstCentroid ? titles.value(section)
+                                 : dimensionNames_.value(section - FirstCentroid);
 }
 
 Qt::ItemFlags ClusterTableModel::flags(const QModelIndex& index) const {

@@ -51,41 +51,30 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     return tip;
   }
   if (!asText && role != ValueRole) return {};
+  const auto cell = [asText](double value, const QString& text) {
+    return asText ? QVariant(text) : QVariant(value);
+  };
+  const DbscanParams& dbscan = record.parameters.dbscan;
+  const auto noise = static_cast<double>(record.noise);
   switch (index.column()) {
-    case Number:
-      return asText ? QVariant(locale.toString(record.job)) : QVariant(double(record.job));
-    case Eps: {
-      const double eps = record.parameters.dbscan.eps;
-      return asText ? QVariant(epsText(eps)) : QVariant(eps);
-    }
-    case MinPts: {
-      const auto minPts = static_cast<qlonglong>(record.parameters.dbscan.minPts);
-      return asText ? QVariant(locale.toString(minPts)) : QVariant(double(minPts));
-    }
+    case Number: return cell(double(record.job), locale.toString(record.job));
+    case Eps: return cell(dbscan.eps, epsText(dbscan.eps));
+    case MinPts:
+      return cell(double(dbscan.minPts), locale.toString(static_cast<qlonglong>(dbscan.minPts)));
     case IndexedDims:
-      if (stats.indexedDims == 0) return asText ? QVariant(QString()) : QVariant(0.0);
-      return asText ? QVariant(locale.toString(stats.indexedDims))
-                    : QVariant(double(stats.indexedDims));
+      return cell(double(stats.indexedDims),
+                  stats.indexedDims == 0 ? QString() : locale.toString(stats.indexedDims));
     case StrategyText: return engineList(stats.strategy);
-    case Clusters:
-      return asText ? QVariant(locale.toString(record.clusters))
-                    : QVariant(double(record.clusters));
-    case Noise: {
-      const double share = record.points == 0 ? 0
-                                              : static_cast<double>(record.noise) /
-                                                    static_cast<double>(record.points);
-      return asText ? QVariant(percent(share)) : QVariant(static_cast<double>(record.noise));
-    }
+    case Clusters: return cell(double(record.clusters), locale.toString(record.clusters));
+    case Noise:
+      return cell(noise,
+                  percent(record.points == 0 ? 0 : noise / static_cast<double>(record.points)));
     case Distances: {
       const std::uint64_t done = stats.distanceCalculations;
-      if (!asText) return static_cast<double>(done);
-      return done == 0 ? tr("not counted") : locale.toString(static_cast<qulonglong>(done));
+      return cell(static_cast<double>(done),
+                  done == 0 ? tr("not counted") : locale.toString(static_cast<qulonglong>(done)));
     }
-    case Seconds: {
-      const double seconds = stats.seconds.total;
-      if (!asText) return seconds;
-      return duration(seconds);
-    }
+    case Seconds: return cell(stats.seconds.total, duration(stats.seconds.total));
     case Backend:
       // Not "%n thread(s)": without a translation the raw text would be shown.
       if (stats.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(stats.backend));
@@ -96,19 +85,10 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Number: return tr("Job");
-    case Eps: return tr("ε");
-    case MinPts: return tr("minPts");
-    case IndexedDims: return tr("k");
-    case StrategyText: return tr("Strategy");
-    case Clusters: return tr("Clusters");
-    case Noise: return tr("Noise");
-    case Distances: return tr("Distances");
-    case Seconds: return tr("Time");
-    case Backend: return tr("Engine");
-    default: return {};
-  }
+  // In the order of the columns.
+  return QStringList{tr("Job"),      tr("ε"),     tr("minPts"),    tr("k"),    tr("Strategy"),
+                     tr("Clusters"), tr("Noise"), tr("Distances"), tr("Time"), tr("Engine")}
+      .value(section);
 }
 
 DataTable runsTable(const std::vector<RunRecord>& runs) {
