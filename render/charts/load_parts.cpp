@@ -14,13 +14,10 @@ namespace clusterloom {
 Colour idleColour(const Theme& theme) { return mix(theme.series[0], theme.ground, 0.72); }
 
 Colour loopColour(const Theme& theme, Loop loop) {
-  switch (loop) {
-    case Loop::Cell: return theme.series[2];
-    case Loop::Search: return {0, 158, 115};  // bluish green of Okabe and Ito
-    case Loop::Candidate: return theme.series[0];
-    case Loop::Hit: return theme.series[1];
-  }
-  return theme.line;
+  constexpr Colour kBluishGreen{0, 158, 115};  // of Okabe and Ito
+  const std::array<Colour, kLoops> colours{theme.series[2], kBluishGreen, theme.series[0],
+                                           theme.series[1]};
+  return colours[std::size_t(loop)];
 }
 
 std::string loopName(Loop loop) {
@@ -29,13 +26,10 @@ std::string loopName(Loop loop) {
 }
 
 std::string loopWord(Loop loop) {
-  switch (loop) {
-    case Loop::Cell: return translate("Charts", "cell");
-    case Loop::Search: return translate("Charts", "search");
-    case Loop::Candidate: return translate("Charts", "candidate");
-    case Loop::Hit: return translate("Charts", "hit");
-  }
-  return {};
+  const std::array<std::string, kLoops> words{
+      translate("Charts", "cell"), translate("Charts", "search"), translate("Charts", "candidate"),
+      translate("Charts", "hit")};
+  return words[std::size_t(loop)];
 }
 
 std::string stepsName(const LoadReport& report) {

@@ -25,35 +25,23 @@ const char* phaseName(RankPhase phase) {
 }
 
 std::string phaseWord(RankPhase phase) {
-  switch (phase) {
-    case RankPhase::Read: return translate("Charts", "read");
-    case RankPhase::Divide: return translate("Charts", "divide");
-    case RankPhase::Move: return translate("Charts", "move");
-    case RankPhase::Ghosts: return translate("Charts", "ghosts");
-    case RankPhase::Join: return translate("Charts", "join");
-    case RankPhase::Merge: return translate("Charts", "merge");
-    case RankPhase::Number: return translate("Charts", "number");
-    case RankPhase::Write: return translate("Charts", "write");
-  }
-  return {};
+  const std::array<std::string, kRankPhases> words = {
+      translate("Charts", "read"),   translate("Charts", "divide"), translate("Charts", "move"),
+      translate("Charts", "ghosts"), translate("Charts", "join"),   translate("Charts", "merge"),
+      translate("Charts", "number"), translate("Charts", "write")};
+  return words[std::size_t(phase)];
 }
 
 const char* activityName(RankActivity activity) {
-  switch (activity) {
-    case RankActivity::Busy: return "busy";
-    case RankActivity::Waiting: return "waiting";
-    case RankActivity::Moving: return "sending and receiving";
-  }
-  return "";
+  static constexpr std::array<const char*, 3> kNames = {"busy", "waiting", "sending and receiving"};
+  return kNames[std::size_t(activity)];
 }
 
 std::string activityWord(RankActivity activity) {
-  switch (activity) {
-    case RankActivity::Busy: return translate("Charts", "busy");
-    case RankActivity::Waiting: return translate("Charts", "waiting");
-    case RankActivity::Moving: return translate("Charts", "sending and receiving");
-  }
-  return {};
+  const std::array<std::string, 3> words = {translate("Charts", "busy"),
+                                            translate("Charts", "waiting"),
+                                            translate("Charts", "sending and receiving")};
+  return words[std::size_t(activity)];
 }
 
 double secondsOf(const RankStats& rank, RankActivity activity) {
