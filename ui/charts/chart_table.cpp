@@ -75,7 +75,7 @@ ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, Q
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   summary_ = named("chartValuesSummary", wrappedLabel(this));
   summary_->setText(tr("Making the table…"));
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Close);
   copy_ = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
   copy_->setObjectName(QStringLiteral("copyChartValues"));
   copy_->setToolTip(tr("Copy the selected rows, or all of them"));
@@ -87,7 +87,6 @@ ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, Q
   }
   connect(copy_, &QPushButton::clicked, this, &ChartTableDialog::copy);
   connect(save_, &QPushButton::clicked, this, [this] { askToSaveTable(session_, output_); });
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* keys = new QShortcut(QKeySequence::Copy, table_, this, &ChartTableDialog::copy);
   keys->setContext(Qt::WidgetShortcut);
   auto* layout = spaced(new QVBoxLayout(this), {14, 14, 14, 12});

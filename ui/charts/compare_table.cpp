@@ -13,7 +13,6 @@
 #include "ui/session/comparison.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
@@ -79,9 +78,8 @@ QWidget* ComparePanel::makeTable() {
   table_->setFrameShape(QFrame::NoFrame);
   table_->horizontalHeader()->setStretchLastSection(true);
   widenToTitles(table_);
-  note_ = named("compareNote", new ElidedLabel(this));
+  note_ = named("compareNote", cutLine(this, false));
   note_->setProperty("role", "muted");
-  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   auto* middle = new QWidget;
   auto* middleLayout = spaced(new QVBoxLayout(middle), {0, 4, 0, 4}, 2);
   middleLayout->addWidget(table_, 1);

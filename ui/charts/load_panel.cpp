@@ -19,7 +19,6 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/wrapping_row.h"
 #include "ui/words/engine_words.h"
@@ -143,11 +142,7 @@ void LoadPanel::makeFields() {
          "counts 1"));
   weighting_->addItems({tr("by their cost"), tr("all equal")});
   run_ = named("computeLoad", new QPushButton(this));
-  summary_ = named("loadSummary", new ElidedLabel(this), tr("Summary of the warp load"));
-  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  summary_->setTextFormat(Qt::PlainText);
-  // A long line is cut, it must not widen the window.
-  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  summary_ = named("loadSummary", cutLine(this, true), tr("Summary of the warp load"));
 }
 
 void LoadPanel::resizeEvent(QResizeEvent* event) {

@@ -12,7 +12,6 @@
 #include "ui/session/result_words.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/real_spin_box.h"
 #include "ui/widgets/wrapping_row.h"
@@ -77,9 +76,7 @@ class PlanPage final : public PageOfChart<PlanChart> {
       else
         start();
     });
-    note_ = named("planNote", new ElidedLabel(this), tr("What the plan describes"));
-    note_->setTextFormat(Qt::PlainText);
-    note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    note_ = named("planNote", cutLine(this, false), tr("What the plan describes"));
     auto* row = new WrappingRow;
     row->addField(tr("Network"), network_);
     row->addWidget(run_);
@@ -152,7 +149,7 @@ class PlanPage final : public PageOfChart<PlanChart> {
 
   QDoubleSpinBox* network_;
   QPushButton* run_;
-  ElidedLabel* note_;
+  QLabel* note_;
   /// For ε and the Gbit/s of the network; only on request.
   DerivedResult<ShownPlan, std::pair<double, double>> plan_{
       session_.jobs(), JobKind::Plan, [this] { showPlan(); },

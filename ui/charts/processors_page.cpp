@@ -17,7 +17,6 @@
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/panel_scroll.h"
 #include "ui/widgets/real_spin_box.h"
@@ -94,10 +93,7 @@ class ProcessorsPage final : public PageOfChart<ProcessorChart> {
       else
         lab_.compute();
     });
-    summary_ = named("divisionSummary", new ElidedLabel(this), tr("Summary of the divisions"));
-    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    summary_->setTextFormat(Qt::PlainText);
-    summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    summary_ = named("divisionSummary", cutLine(this, true), tr("Summary of the divisions"));
     auto* row = new WrappingRow;
     row->addField(tr("Show"), show_);
     row->addWidget(speedsShown_);

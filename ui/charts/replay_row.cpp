@@ -14,7 +14,6 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
@@ -33,10 +32,7 @@ ReplayRow::ReplayRow(Session& session, QWidget* parent) : QWidget(parent), sessi
   for (const int seconds : {5, 10, 20, 40, 80}) speed_->addItem(tr("%1 s").arg(seconds), seconds);
   frames_ = named("saveFrames", new QPushButton(tr("Save frames…"), this));
   frames_->setToolTip(tr("Saves the growth of the clusters as a series of pictures"));
-  advice_ = named("epsAdvice", new ElidedLabel(this), tr("What the curve says of ε"));
-  advice_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  advice_->setTextFormat(Qt::PlainText);
-  advice_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  advice_ = named("epsAdvice", cutLine(this, true), tr("What the curve says of ε"));
   auto* row = spaced(new QHBoxLayout(this), {8, 4, 8, 0}, 4);
   for (QWidget* widget :
        {static_cast<QWidget*>(back_), static_cast<QWidget*>(play_), static_cast<QWidget*>(forward_),

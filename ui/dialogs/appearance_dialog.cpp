@@ -95,22 +95,18 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   rangeRow->addWidget(reset_);
   note_ = mutedLabel(this);
 
-  auto* form = new QFormLayout;
-  form->setHorizontalSpacing(12);
-  form->setVerticalSpacing(9);
+  auto* form = spacedForm(new QFormLayout, 12, 9);
   form->addRow(tr("Point &size"), size_);
   const auto addSlider = [this, form](const QString& text, QSlider* slider) {
     QLayout* row = withPercentage(slider);
-    form->addRow(text, row);
-    static_cast<QLabel*>(form->labelForField(row))->setBuddy(slider);
+    addRow(form, text, row, slider);
   };
   addSlider(tr("&Opacity"), opacity);
   addSlider(tr("&Noise"), noise);
   form->addRow(tr("Colour &map"), map_);
-  form->addRow(tr("&Values"), rangeRow);
-  static_cast<QLabel*>(form->labelForField(rangeRow))->setBuddy(low_);
+  addRow(form, tr("&Values"), rangeRow, low_);
   form->addRow(QString(), note_);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Close);
   // Return in a number takes it; it must not close the dialog.
   for (QAbstractButton* button : buttons->buttons())
     static_cast<QPushButton*>(button)->setAutoDefault(false);
@@ -133,7 +129,6 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   });
   connect(reset_, &QPushButton::clicked, this,
           [change] { change([](DisplayState& d) { d.range.reset(); }); });
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(&session_, &Session::displayChanged, this, &AppearanceDialog::showState);
   connect(&view_, &CloudView::settled, this, &AppearanceDialog::showState);
   showState();

@@ -57,13 +57,11 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
   colours_->addItem(tr("light on dark"), int(Background::Dark));
   colours_->setCurrentIndex(colours_->findData(int(start.background)));
   pixels_ = named("picturePixels", mutedLabel(this));
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Cancel);
   save_ = buttons->addButton(tr("&Save"), QDialogButtonBox::AcceptRole);
   save_->setDefault(true);
 
-  auto* form = new QFormLayout;
-  form->setHorizontalSpacing(12);
-  form->setVerticalSpacing(9);
+  auto* form = spacedForm(new QFormLayout, 12, 9);
   form->addRow(tr("&Width"), width_);
   form->addRow(tr("&Height"), height_);
   form->addRow(tr("&Resolution"), scale_);
@@ -81,8 +79,6 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
   auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
   layout->addLayout(form);
   layout->addWidget(buttons);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   showPixels();
 }
 

@@ -34,12 +34,10 @@ ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent
   result_->setWordWrap(true);
   result_->setTextFormat(Qt::PlainText);
 
-  auto* form = new QFormLayout;
-  form->setHorizontalSpacing(12);
-  form->setVerticalSpacing(9);
+  auto* form = spacedForm(new QFormLayout, 12, 9);
   form->addRow(tr("&ε"), eps_);
   form->addRow(tr("&minPts"), minPts_);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Close);
   run_ = buttons->addButton(tr("C&luster"), QDialogButtonBox::ActionRole);
   run_->setObjectName(QStringLiteral("selectionRun"));
   run_->setDefault(true);
@@ -59,7 +57,6 @@ ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent
   layout->addStretch(1);
   layout->addWidget(buttons);
 
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(run_, &QPushButton::clicked, this, &ClusterSelectionDialog::start);
   connect(merge_, &QPushButton::clicked, this, [this] {
     session_.selectedPoints().mergeTrial();

@@ -67,20 +67,17 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
          ".provenance.json added to the name"));
   picture_ = new PictureFields(view, this);
   hint_ = mutedLabel(this);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Cancel);
   export_ = named("exportButton", buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole));
   export_->setDefault(true);
 
   note_ = named("exportNote", errorLabel(this));
   setNote({});
 
-  auto* form = new QFormLayout;
-  form->setHorizontalSpacing(12);
-  form->setVerticalSpacing(9);
+  auto* form = spacedForm(new QFormLayout, 12, 9);
   form->addRow(tr("&What"), what_);
   form->addRow(tr("&Format"), format_);
-  form->addRow(tr("F&ile"), pathRow);
-  static_cast<QLabel*>(form->labelForField(pathRow))->setBuddy(path_);
+  addRow(form, tr("F&ile"), pathRow, path_);
   form->addRow(QString(), provenance_);
   form->addRow(QString(), picture_);
   form->addRow(QString(), hint_);
@@ -98,8 +95,6 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   });
   connect(picture_, &PictureFields::changed, this, &ExportDialog::check);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   showFormats();
 }
 

@@ -64,7 +64,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   error_->hide();
   ask_ = named("alwaysAsk", new QCheckBox(tr("Show this for &every text file"), this));
   ask_->setChecked(true);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   open_ = buttons->button(QDialogButtonBox::Open);
   open_->setDefault(true);
   auto* bottom = new QHBoxLayout;
@@ -111,8 +111,6 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
     check();
   });
   connect(factors_, &QLineEdit::textChanged, this, &ImportDialog::check);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
   if (preview) {
     showPreview(*preview);

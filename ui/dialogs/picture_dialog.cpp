@@ -18,7 +18,7 @@ constexpr int kMostFrames = 9999;  // four digits in the names of the files
 /// while a picture of that size can be made.
 void layOut(QDialog* dialog, QLayout* rows, PictureFields* fields, const QString& accept,
             const QString& acceptName) {
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, dialog);
+  auto* buttons = dialogButtons(dialog, QDialogButtonBox::Cancel);
   QPushButton* save = buttons->addButton(accept, QDialogButtonBox::AcceptRole);
   save->setObjectName(acceptName);
   save->setDefault(true);
@@ -27,8 +27,6 @@ void layOut(QDialog* dialog, QLayout* rows, PictureFields* fields, const QString
   layout->addWidget(fields);
   layout->addStretch(1);
   layout->addWidget(buttons);
-  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   const auto check = [fields, save] { save->setEnabled(fields->fits()); };
   QObject::connect(fields, &PictureFields::changed, dialog, check);
   check();

@@ -33,10 +33,8 @@ PictureFields::PictureFields(const QSize& view, QWidget* parent) : QWidget(paren
   transparent_ =
       named("viewPictureTransparent", new QCheckBox(tr("&Transparent background"), this));
   transparent_->setToolTip(tr("Only points, axes and text, for a page or a slide"));
-  auto* form = new QFormLayout(this);
+  auto* form = spacedForm(new QFormLayout(this), 12, 9);
   form->setContentsMargins(0, 0, 0, 0);
-  form->setHorizontalSpacing(12);
-  form->setVerticalSpacing(9);
   form->addRow(tr("Wi&dth"), width_);
   form->addRow(tr("&Height"), height_);
   form->addRow(QString(), transparent_);

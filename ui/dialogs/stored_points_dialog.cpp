@@ -52,10 +52,9 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   row->addWidget(clear_);
   auto* form = new QFormLayout;
   form->addRow(drawn_);
-  form->addRow(tr("Keep at &most"), row);
-  static_cast<QLabel*>(form->labelForField(row))->setBuddy(limit_);
+  addRow(form, tr("Keep at &most"), row, limit_);
   form->addRow(kept_);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Close);
   // Return in the number takes it; it must not close the dialog.
   for (QAbstractButton* button : buttons->buttons())
     static_cast<QPushButton*>(button)->setAutoDefault(false);
@@ -63,7 +62,6 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   layout->addLayout(form);
   layout->addStretch(1);
   layout->addWidget(buttons);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(drawn_, &QCheckBox::toggled, this, [this](bool on) { levels_.setEnabled(on); });
   connect(limit_, &QDoubleSpinBox::editingFinished, this, &StoredPointsDialog::takeLimit);
   connect(clear_, &QPushButton::clicked, this, [this] {

@@ -61,9 +61,7 @@ WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& pro
   auto* intro = new QLabel(about, this);
   intro->setTextFormat(Qt::PlainText);
   intro->setWordWrap(true);
-  auto* form = new QFormLayout;
-  form->setHorizontalSpacing(12);
-  form->setVerticalSpacing(9);
+  auto* form = spacedForm(new QFormLayout, 12, 9);
   addParameters(form, proposed);
   addFiles(form, proposed);
   forecast_ = named("wholeFileForecast", wrappedLabel(this), tr("Forecast"));
@@ -71,7 +69,7 @@ WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& pro
   form->addRow(tr("Forecast"), forecast_);
   hint_ = named("wholeFileHint", mutedLabel(this));
   form->addRow(QString(), hint_);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  auto* buttons = dialogButtons(this, QDialogButtonBox::Cancel);
   start_ = named("wholeFileStart", buttons->addButton(tr("&Start"), QDialogButtonBox::AcceptRole));
   start_->setDefault(true);
   auto* layout = spaced(new QVBoxLayout(this), {16, 16, 16, 14}, 12);
@@ -87,8 +85,6 @@ WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& pro
   settle_.setInterval(kSettleMs);
   connect(&settle_, &QTimer::timeout, this, &WholeFileDialog::askForForecast);
   connect(&wholeFile_, &WholeFile::forecastMade, this, &WholeFileDialog::showForecast);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   check();
 }
 

@@ -17,7 +17,6 @@
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/wrapping_row.h"
 #include "ui/words/numbers.h"
@@ -60,9 +59,7 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   speed_->setToolTip(tr("How long playing over the whole column takes"));
   speed_->setMinimumContentsLength(kLettersOfSpeed);
   for (const int seconds : {5, 10, 20, 40, 80}) speed_->addItem(tr("%1 s").arg(seconds), seconds);
-  place_ = named("playedPlace", new ElidedLabel(this), tr("The window and its points"));
-  place_->setTextFormat(Qt::PlainText);
-  place_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  place_ = named("playedPlace", cutLine(this, false), tr("The window and its points"));
   slider_ =
       named("playedPosition", new QSlider(Qt::Horizontal, this), tr("Position of the window"));
   slider_->setRange(0, kSliderSteps);

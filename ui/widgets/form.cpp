@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QDialog>
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -16,6 +17,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 
 namespace clusterloom {
 namespace {
@@ -153,11 +155,36 @@ QLabel* wrappedLabel(QWidget* parent) {
   return label;
 }
 
+QLabel* cutLine(QWidget* parent, bool isSelectable) {
+  auto* label = new ElidedLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  if (isSelectable)
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+QFormLayout* spacedForm(QFormLayout* form, int horizontal, int vertical) {
+  form->setHorizontalSpacing(horizontal);
+  form->setVerticalSpacing(vertical);
+  return form;
+}
+
+void addRow(QFormLayout* form, const QString& label, QLayout* row, QWidget* field) {
+  form->addRow(label, row);
+  static_cast<QLabel*>(form->labelForField(row))->setBuddy(field);
+}
+
+QDialogButtonBox* dialogButtons(QDialog* dialog, QDialogButtonBox::StandardButtons buttons) {
+  auto* box = new QDialogButtonBox(buttons, dialog);
+  QObject::connect(box, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  return box;
+}
+
 QFormLayout* panelForm(QWidget* parent) {
-  auto* form = new QFormLayout(parent);
+  auto* form = spacedForm(new QFormLayout(parent), 10, 7);
   form->setContentsMargins(10, 4, 10, 10);
-  form->setHorizontalSpacing(10);
-  form->setVerticalSpacing(7);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);

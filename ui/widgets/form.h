@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QMargins>
@@ -45,6 +46,15 @@ QLabel* errorLabel(QWidget* parent, const QString& text = {});
 /// A muted label as a row of a form: as high as its text needs at its width, for which QFormLayout
 /// leaves too little.
 QLabel* wrappedLabel(QWidget* parent);
+/// A line of plain text in the space that other widgets leave. It is cut where it is too long, and
+/// does not widen its window.
+QLabel* cutLine(QWidget* parent, bool isSelectable);
+/// Gives a new form its spacing.
+QFormLayout* spacedForm(QFormLayout* form, int horizontal, int vertical);
+/// Adds a row of several widgets; its label is that of `field`.
+void addRow(QFormLayout* form, const QString& label, QLayout* row, QWidget* field);
+/// Buttons that accept or reject their dialog.
+QDialogButtonBox* dialogButtons(QDialog* dialog, QDialogButtonBox::StandardButtons buttons);
 /// A form with the panels' spacing. Labels of its rows become buddies of their fields.
 QFormLayout* panelForm(QWidget* parent);
 /// A flat button with an icon; `name` is its tooltip and its accessible name.

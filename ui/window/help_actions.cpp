@@ -87,9 +87,8 @@ void HelpActions::showAbout(const QString& backend) {
   row->setSpacing(18);
   row->addWidget(icon, 0, Qt::AlignTop);
   row->addWidget(text, 1);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+  auto* buttons = dialogButtons(dialog, QDialogButtonBox::Close);
   buttons->button(QDialogButtonBox::Close)->setDefault(true);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   auto* layout = spaced(new QVBoxLayout(dialog), {20, 20, 20, 14}, 14);
   layout->addLayout(row);
   layout->addWidget(buttons);
@@ -147,8 +146,7 @@ void HelpActions::showShortcuts() {
   add(tr("Up, Down"), tr("ε box: about 1 %"));
   add(tr("Return"), tr("Clusters: zoom to the row; runs: use again; chart: show its values"));
   add(tr("Space"), tr("Clusters: check or uncheck to show or hide"));
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  auto* buttons = dialogButtons(dialog, QDialogButtonBox::Close);
   auto* layout = spaced(new QVBoxLayout(dialog), {14, 14, 14, 12});
   layout->addWidget(table, 1);
   layout->addWidget(buttons);
