@@ -215,19 +215,26 @@ std::string quoted(const std::array<std::string, n>& texts) {
   return "[" + made + "]";
 }
 
-/// With numbers for %1, %2.
-std::string filled(std::string text, const std::vector<std::uint64_t>& numbers) {
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
+/// With values for %1, %2.
+std::string filled(std::string text, const std::vector<std::string>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string mark = "%" + std::to_string(i + 1);
     if (const std::size_t at = text.find(mark); at != std::string::npos)
-      text.replace(at, mark.size(), groupedText(numbers[i]));
+      text.replace(at, mark.size(), values[i]);
   }
   return text;
 }
 
 std::string wordsScript(const WarpTrace& trace, std::size_t steps, const LanePageWords& words) {
-  std::string about = filled(words.warp, {trace.load.number, trace.allSteps});
-  if (steps < trace.allSteps) about += " " + filled(words.firstSteps, {steps});
+  std::string about =
+      filled(words.warp, {groupedText(trace.load.number), groupedText(trace.allSteps)});
+  if (steps < trace.allSteps) about += " " + filled(words.firstSteps, {groupedText(steps)});
+  if (const auto& machine = trace.machine)
+    about += " " +
+             filled(words.machine, {nameOf(*machine), std::to_string(machine->multiprocessors),
+                                    std::to_string(machine->warpsPerMultiprocessor),
+                                    withSigns(roundTripText(machine->clockGHz), Groups::None)}) +
+             ".";
   std::string text = "var words = { language: " + quoted(words.language);
   const auto add = [&](const char* name, const auto& value) {
     text += std::string(",\n  ") + name + ": " + quoted(value);

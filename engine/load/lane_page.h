@@ -14,6 +14,9 @@ struct LanePageWords {
   std::string title = "A warp, step by step";
   /// Warp, its steps.
   std::string warp = "Modelled: warp %1 takes %2 steps. Each row is one of its 32 lanes.";
+  /// The GPU that is modelled, its multiprocessors, warps of each, clock; ends what is said of the
+  /// warp.
+  std::string machine = "%1: %2 multiprocessors × %3 warps, %4 GHz";
   /// Steps on the page; follows `warp` where it has more.
   std::string firstSteps = "The page has the first %1 of them.";
   std::string keys =

@@ -446,6 +446,7 @@ Result<WarpTrace> LoadModel::State::trace(const WarpLoad& warp,
   std::uint64_t pairs = 0;
   WarpTrace trace;
   trace.load = warp;
+  trace.machine = machine;
   traceLanes(trace.load, queries, loops, scratch, decided, pairs, task);
   if (task.cancelled()) return cancelledError();
   const TraceLayout layout(loops);

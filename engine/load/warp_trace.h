@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/core/lane.h"
 #include "engine/load/load_report.h"
+#include "engine/load/simt_machine.h"
 
 namespace clusterloom {
 
@@ -27,6 +29,7 @@ struct WarpTrace {
   std::array<std::uint32_t, kLanes> queryCell{};   ///< its cell, or kNothing
   std::uint64_t allSteps = 0;                      ///< of the whole warp
   std::uint64_t firstStep = 0;                     ///< of the window
+  std::optional<SimtMachine> machine = std::nullopt;  ///< the GPU that is modelled
 
   std::vector<Loop> loopOfStep;             ///< one a step of the window
   std::vector<std::uint32_t> activeOfStep;  ///< one per step: bit l is set when lane l is active

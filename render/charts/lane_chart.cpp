@@ -144,6 +144,7 @@ struct LaneChart::Parts : ChartParts {
       title += " · " + filled(translate("Charts", "%1 of %2 steps"),
                               {withUnit(static_cast<double>(trace->steps())),
                                withUnit(static_cast<double>(trace->allSteps))});
+    if (trace->machine) title += machinePart(*trace->machine);
     header.setTitle(title);
     return header;
   }

@@ -75,12 +75,25 @@ std::string loadTitle(const LoadReport& report) {
   return title + machinePart(report);
 }
 
+namespace {
+
+std::string machineWords(const std::string& name, int multiprocessors, int warps, double clockGHz) {
+  return " · " + filled(translate("Charts", "%1: %2 multiprocessors × %3 warps, %4 GHz"),
+                        {name, std::to_string(multiprocessors), std::to_string(warps),
+                         measuredNumber(clockGHz)});
+}
+
+}  // namespace
+
 std::string machinePart(const LoadReport& report) {
   if (report.machine.empty()) return {};
-  return " · " +
-         filled(translate("Charts", "%1: %2 multiprocessors × %3 warps, %4 GHz"),
-                {report.machine, std::to_string(report.multiprocessors),
-                 std::to_string(report.warpsPerMultiprocessor), measuredNumber(report.clockGHz)});
+  return machineWords(report.machine, report.multiprocessors, report.warpsPerMultiprocessor,
+                      report.clockGHz);
+}
+
+std::string machinePart(const SimtMachine& machine) {
+  return machineWords(nameOf(machine), machine.multiprocessors, machine.warpsPerMultiprocessor,
+                      machine.clockGHz);
 }
 
 std::string warpWords(const LoadReport& report, std::size_t warp) {

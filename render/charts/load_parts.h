@@ -35,6 +35,7 @@ std::string loadTitle(const LoadReport& report);
 /// " · H200: 132 multiprocessors × 64 warps": the last part of a title, which names the GPU that is
 /// modelled; empty for a measured report.
 std::string machinePart(const LoadReport& report);
+std::string machinePart(const SimtMachine& machine);
 /// One warp in a line: number, batch, query points, steps and how many of them were work.
 std::string warpWords(const LoadReport& report, std::size_t warp);
 

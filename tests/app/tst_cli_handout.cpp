@@ -149,6 +149,7 @@ void TestCliHandout::lanesOfARun() {
   const CliRun first = run("load expo.npy --eps 0.004 --lane-view first.html --warp 0 --json");
   QVERIFY2(first.status == 0, first.err);
   QVERIFY(contents("first.html").contains("Modelled: warp 0 takes "));
+  QVERIFY(contents("first.html").contains(" H200: 132 multiprocessors × 64 warps, 1.98 GHz.\""));
   // Number, steps of the four loops: the columns of the table.
   const QList<QByteArray> rows = contents("w.csv").trimmed().split('\n');
   double most = 0;
@@ -163,6 +164,8 @@ void TestCliHandout::lanesOfARun() {
     number = cells[names.indexOf("warp")];
   }
   QVERIFY2(contents("longest.html").contains("Modelled: warp " + number + " takes "), number);
+  QCOMPARE(run("load expo.npy --eps 0.004 --machine 8x4@1.5 --lane-view own.html").status, 0);
+  QVERIFY(contents("own.html").contains("GPU: 8 multiprocessors × 4 warps, 1.5 GHz."));
   QVERIFY(contents("longest.html").size() < 1'000'000);
 }
 

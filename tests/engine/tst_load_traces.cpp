@@ -207,6 +207,7 @@ class TestLoadTraces : public QObject {
       QCOMPARE(byPoints->activeOfStep, trace->activeOfStep);
       QCOMPARE(byPoints->looksAt, trace->looksAt);
       QCOMPARE(byPoints->load.tickets, warp.tickets);
+      QCOMPARE(byPoints->machine, std::optional(SimtMachine{}));
       // A window is a piece of the whole.
       const WarpWindow window{.firstStep = trace->allSteps / 3, .mostSteps = 20};
       const auto piece = model->trace(w, window, {});

@@ -2,6 +2,8 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "chart_stage.h"
 #include "engine/core/stopwatch.h"
@@ -77,6 +79,22 @@ class TestLaneChart : public QObject {
     QVERIFY(has(900, 400, "step 151") && has(900, 400, "lane 0"));
     QVERIFY(has(320, 190, "lane 0") && !has(320, 190, "compares"));
     QVERIFY(!has(140, 170, "step 151"));
+  }
+
+  /// As the charts of reports do; a trace that knows no GPU names none.
+  void theTitleNamesTheMachine() {
+    const auto drawn = [](std::optional<SimtMachine> machine) {
+      const auto trace = madeTrace(320);
+      trace->machine = std::move(machine);
+      LaneChart chart;
+      chart.setData(trace);
+      return chart.toSvg(900, 400, Background::Light, "x");
+    };
+    const auto named = drawn(SimtMachine{});
+    QVERIFY(named.find("H200: 132 multiprocessors × 64 warps, 1.98 GHz") != std::string::npos);
+    const auto own = drawn(*machineFromText("8x4"));
+    QVERIFY(own.find("GPU: 8 multiprocessors × 4 warps, 1.98 GHz") != std::string::npos);
+    QVERIFY(drawn(std::nullopt).find("multiprocessors") == std::string::npos);
   }
 
   void lanesAreColouredByLoopOrPale() {

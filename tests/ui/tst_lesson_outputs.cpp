@@ -131,16 +131,18 @@ class TestLessonOutputs : public QObject, ShownWindow {
     QTest::addColumn<QByteArray>("answers");
     QTest::addColumn<QByteArray>("question");
     QTest::addColumn<QByteArray>("idle");
+    QTest::addColumn<QByteArray>("machine");
     QTest::newRow("English") << "en" << QByteArray("Answers</h2>") << QByteArray("Question 2.")
-                             << QByteArray("of 32 lanes");
+                             << QByteArray("of 32 lanes") << QByteArray(" multiprocessors × ");
     QTest::newRow("German") << "de" << QByteArray("Antworten</h2>") << QByteArray("Frage 2.")
-                            << QByteArray("von 32 Lanes");
+                            << QByteArray("von 32 Lanes") << QByteArray(" Multiprozessoren × ");
   }
   void everythingInEveryLanguage() {
     QFETCH(QString, code);
     QFETCH(QByteArray, answers);
     QFETCH(QByteArray, question);
     QFETCH(QByteArray, idle);
+    QFETCH(QByteArray, machine);
     setLanguage(code);
     LessonOutputs wanted;
     wanted.document = at("page.html");
@@ -153,6 +155,7 @@ class TestLessonOutputs : public QObject, ShownWindow {
     const QByteArray lanes = contents("lanes.html");
     QVERIFY(lanes.size() > 2000 && lanes.size() < 1'000'000);
     QVERIFY(lanes.contains(idle));
+    QVERIFY(lanes.contains(machine));
     QVERIFY(!lanes.contains("http:") && !lanes.contains("https:"));
     const QJsonArray cells =
         QJsonDocument::fromJson(contents("book.ipynb")).object()["cells"].toArray();

@@ -72,6 +72,7 @@ LanePageWords lanePageWords(const QString& title) {
   words.back = utf8Of(LessonOutputsTexts::tr("Previous step"));
   words.on = utf8Of(LessonOutputsTexts::tr("Next step"));
   words.play = panelText("Play");
+  words.machine = laneText("%1: %2 multiprocessors × %3 warps, %4 GHz");
   words.idle = laneText("idle");
   words.loops = {laneText("cell"), laneText("search"), laneText("candidate"), laneText("hit")};
   words.step = panelText("Step %1 of %2: %3 of 32 lanes %4. %5 idle.");
