@@ -4,57 +4,24 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "app/cli/console.h"
+#include "app/cli/papers/asked.h"
+#include "app/cli/papers/device_numbers.h"
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/selection.h"
-#include "engine/join/backend_kinds.h"
 #include "engine/join/cost_of_k.h"
-#include "engine/join/strategy_options.h"
 #include "engine/load/load_model.h"
 
 namespace clusterloom::cli {
 
 namespace {
-
-/// A value with the parts from which it is computed.
-struct Asked {
-  const Paper& paper;
-  const PaperItem& item;
-  const PaperValue& value;
-  MadeCloud& made;
-  double eps;
-  std::size_t sampleWarps;
-  const Task& task;
-
-  const PointCloud& cloud() const { return made.cloud; }
-  double points() const { return double(cloud().size()); }
-  /// The strategy of this name with the paper's k, or as many indexed dimensions as there may be.
-  Strategy strategy(const char* name) const {
-    Strategy named = strategyNamed(name);
-    const std::uint64_t most = paper.indexedDims > 0 ? std::uint64_t(paper.indexedDims)
-                                                     : findStrategyOption("index-dims")->most;
-    if (named.method == Method::Grid)
-      named.indexedDims = int(std::min<std::uint64_t>(cloud().dims(), most));
-    return named;
-  }
-  Strategy strategy() const { return strategy(value.strategy); }
-  /// The response time of a join as the paper takes it.
-  double seconds(const RunStats& stats) const {
-    return paper.timesIndex ? stats.seconds.total : stats.seconds.total - stats.seconds.index;
-  }
-  /// As many pairs or query points in the size of this cloud.
-  std::uint64_t scaled(double size) const {
-    return std::uint64_t(std::max(1.0, std::round(size * made.share())));
-  }
-};
 
 Result<MadeNumber> only(double number) { return MadeNumber{0, number, 0}; }
 
@@ -98,31 +65,6 @@ Result<MadeNumber> batches(const Asked& asked) {
   const auto report = loadOf(asked, strategy, 1);
   if (!report) return tl::unexpected(report.error());
   return only(double(report->stats.batches));
-}
-
-/// The backend of a strategy, and the strategy as the backend takes it.
-struct Runner {
-  std::unique_ptr<Backend> backend;
-  Strategy strategy;
-};
-
-Result<Runner> runnerOf(Strategy strategy) {
-  const bool shared = strategy.division != Division::Adaptive;
-  if (shared) {
-    strategy.order = QueryOrder::WorkQueue;
-    strategy.cpuMethod = CpuMethod::NewSuperEgo;
-  }
-  const std::string name(shared                            ? kSharingBackend
-                         : strategy.method != Method::Grid ? kCpuBackend
-                                                           : "auto");
-  // The papers' R-tree is on one thread.
-  auto backend = makeBackend(name, {.threads = strategy.method == Method::RTree ? 1 : 0});
-  if (!backend) return tl::unexpected(backend.error());
-  if (!(*backend)->limits().threadGroups) {
-    strategy.threadsPerPoint = 1;
-    strategy.streams = 0;
-  }
-  return Runner{std::move(*backend), strategy};
 }
 
 Result<NeighbourCounts> countedBy(const Asked& asked, const Strategy& strategy) {
@@ -259,54 +201,10 @@ Result<MadeNumber> dynGain(const Asked& asked) {
   return countGain(asked, asked.strategy(), false, asked.strategy("HEGJoin-Dyn"));
 }
 
-/// A join that delivers all pairs.
-struct PairRun {
-  RunStats stats;
-  std::string by;
-};
-
-/// As the papers' joins, which estimate the pairs and do not count them first, where the backend
-/// has that route and the result fits into memory twice; else with the run that counts.
-Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
-  const auto runner = runnerOf(strategy);
-  if (!runner) return tl::unexpected(runner.error());
-  const Backend& backend = *runner->backend;
-  Strategy uncounted = runner->strategy;
-  uncounted.route = ResultRoute::KeyValueSort;
-  if (uncounted.batchPairs == 0) uncounted.batchPairs = asked.scaled(asked.paper.batchPairs);
-  if (backend.limits().keyValueSort) {
-    auto table = backend.neighbourTable(asked.cloud(), asked.eps, uncounted, asked.task);
-    if (table) return PairRun{std::move(table->stats), backend.describe()};
-    if (table.error().kind != ErrorKind::TooLarge) return tl::unexpected(table.error());
-  }
-  auto table = backend.neighbourTable(asked.cloud(), asked.eps, runner->strategy, asked.task);
-  if (!table) return tl::unexpected(table.error());
-  return PairRun{std::move(table->stats), backend.describe() + ", which counts the pairs first"};
-}
-
 Result<MadeNumber> secondsWith(const Asked& asked, const Strategy& strategy) {
   const auto run = pairRun(asked, strategy);
   if (!run) return tl::unexpected(run.error());
   return MadeNumber{0, asked.seconds(run->stats), 0, run->by};
-}
-
-Result<MadeNumber> hostShare(const Asked& asked) {
-  Strategy strategy = asked.strategy();
-  strategy.streams = 1;
-  const auto runner = runnerOf(strategy);
-  if (!runner) return tl::unexpected(runner.error());
-  if (!runner->backend->limits().keyValueSort)
-    return unavailable(
-        "No GPU answers here, and this number is about transfers between a GPU and its host.");
-  const auto run = pairRun(asked, strategy);
-  if (!run) return tl::unexpected(run.error());
-  double kernels = 0;
-  for (const BatchStats& batch : run->stats.timeline) kernels += batch.kernelEnd - batch.start;
-  double seconds = asked.seconds(run->stats);
-  // Its kernels are not among the batches.
-  for (const JoinPhase& phase : run->stats.phases)
-    if (phase.name == "counting") seconds -= phase.seconds;
-  return MadeNumber{0, 1 - kernels / seconds, 0, run->by};
 }
 
 /// Copies of several streams at once count as if none did, as in [Gallet 2020, table 5].
