@@ -27,6 +27,7 @@ struct PapersOptions {
   ScalingChoice scaling;   ///< of the file
   std::size_t points = 0;  ///< 0: as many as the papers
   std::size_t sampleWarps = 300;
+  int threads = 0;  ///< 0: all
   std::uint64_t seed = 42;
   bool json = false;
 };
@@ -224,7 +225,8 @@ Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOpti
       if (!next) return tl::unexpected(next.error());
       last = {value.dataset, std::move(*next)};
     }
-    auto number = makeNumber(paper, item, value, last.made, options.sampleWarps, task);
+    auto number =
+        makeNumber(paper, item, value, last.made, options.sampleWarps, options.threads, task);
     if (!number) return tl::unexpected(number.error());
     lines.push_back({value, last.made.cloud.size(), *number});
     if (auto printed = print(rowOf(item, lines.back())); !printed) return printed;
@@ -315,6 +317,7 @@ Command addPapersCommand(CLI::App& program) {
   for (CLI::Option* const option : addReadOptions(*parser, options->file)) option->needs(file);
   addScalingOption(*parser, options->scaling);
   parser->get_option("--scale")->needs(file);
+  addThreadsOption(*parser, options->threads);
   addSeedOption(*parser, "--seed", options->seed, "Seed of the clouds (default: 42)")
       ->type_name("SEED");
   parser->add_flag("--json", options->json, "Print JSON instead of a table");

@@ -133,7 +133,8 @@ void TestCliCalls::help_data() {
                           << words(
                                  "ID --points --sample-warps --dataset --file --columns --every "
                                  "--skip-non-finite --delimiter --skip-lines --thousands --header "
-                                 "--decimal-comma --decimal-point --scale --seed --json Examples:");
+                                 "--decimal-comma --decimal-point --scale --threads --seed --json "
+                                 "Examples:");
   QTest::newRow("handout") << words("handout --help")
                            << words(
                                   "LESSON --output --slides --lane-view --step --notebook "

@@ -22,7 +22,7 @@ std::uint64_t Asked::scaled(double size) const {
   return std::uint64_t(std::max(1.0, std::round(size * made.share())));
 }
 
-Result<Runner> runnerOf(Strategy strategy) {
+Result<Runner> runnerOf(const Asked& asked, Strategy strategy) {
   const bool shared = strategy.division != Division::Adaptive;
   if (shared) {
     strategy.order = QueryOrder::WorkQueue;
@@ -32,7 +32,8 @@ Result<Runner> runnerOf(Strategy strategy) {
                          : strategy.method != Method::Grid ? kCpuBackend
                                                            : "auto");
   // The papers' R-tree is on one thread.
-  auto backend = makeBackend(name, {.threads = strategy.method == Method::RTree ? 1 : 0});
+  auto backend =
+      makeBackend(name, {.threads = strategy.method == Method::RTree ? 1 : asked.threads});
   if (!backend) return tl::unexpected(backend.error());
   if (!(*backend)->limits().threadGroups) {
     strategy.threadsPerPoint = 1;
@@ -42,7 +43,7 @@ Result<Runner> runnerOf(Strategy strategy) {
 }
 
 Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
-  const auto runner = runnerOf(strategy);
+  const auto runner = runnerOf(asked, strategy);
   if (!runner) return tl::unexpected(runner.error());
   const Backend& backend = *runner->backend;
   Strategy uncounted = runner->strategy;

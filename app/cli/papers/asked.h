@@ -19,6 +19,7 @@ struct Asked {
   MadeCloud& made;
   double eps;
   std::size_t sampleWarps;
+  int threads;  ///< of the CPU; 0: all
   const Task& task;
 
   const PointCloud& cloud() const { return made.cloud; }
@@ -39,7 +40,7 @@ struct Runner {
   std::unique_ptr<Backend> backend;
   Strategy strategy;
 };
-Result<Runner> runnerOf(Strategy strategy);
+Result<Runner> runnerOf(const Asked& asked, Strategy strategy);
 
 /// A join that delivers all pairs.
 struct PairRun {

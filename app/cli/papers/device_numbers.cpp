@@ -5,7 +5,7 @@ namespace clusterloom::cli {
 Result<MadeNumber> hostShare(const Asked& asked) {
   Strategy strategy = asked.strategy();
   strategy.streams = 1;
-  const auto runner = runnerOf(strategy);
+  const auto runner = runnerOf(asked, strategy);
   if (!runner) return tl::unexpected(runner.error());
   if (!runner->backend->limits().keyValueSort)
     return unavailable(

@@ -1,5 +1,7 @@
 #include "app/cli/papers/numbers.h"
 
+#include <tbb/info.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -13,9 +15,11 @@
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/number_text.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/selection.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/load/load_model.h"
 
@@ -68,7 +72,7 @@ Result<MadeNumber> batches(const Asked& asked) {
 }
 
 Result<NeighbourCounts> countedBy(const Asked& asked, const Strategy& strategy) {
-  const auto runner = runnerOf(strategy);
+  const auto runner = runnerOf(asked, strategy);
   if (!runner) return tl::unexpected(runner.error());
   return runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
 }
@@ -175,7 +179,7 @@ Result<MadeNumber> measured(double number, const Backend& backend) {
 Result<MadeNumber> countGain(const Asked& asked, const Strategy& before, bool withIndex,
                              const Strategy& after) {
   // First, because `before` may take hours and `after` need what is not here.
-  const auto runner = runnerOf(after);
+  const auto runner = runnerOf(asked, after);
   if (!runner) return tl::unexpected(runner.error());
   const auto slower = countedBy(asked, before);
   if (!slower) return tl::unexpected(slower.error());
@@ -191,6 +195,36 @@ Result<MadeNumber> joinOverEgo(const Asked& asked) {
   const Strategy strategy = asked.strategy();
   return countGain(asked, {.method = Method::SuperEgo, .precision = strategy.precision}, true,
                    strategy);
+}
+
+/// Super-EGO with 32 bits, as the paper runs it.
+Result<NeighbourCounts> egoOn(const Asked& asked, const Backend& cpu) {
+  return cpu.count(asked.cloud(), asked.eps,
+                   {.method = Method::SuperEgo, .precision = Precision::Single}, asked.task);
+}
+
+/// The time of its join, without the sort, on one thread over that on `size` of them.
+Result<MadeNumber> egoThreads(const Asked& asked) {
+  const int threads = int(asked.value.size);
+  const int most = asked.threads > 0 ? asked.threads : tbb::info::default_concurrency();
+  if (threads > most)
+    return unavailable("This process has " + countedText(std::uint64_t(most), "thread") +
+                       "; --threads asks for more.");
+  MadeCloud& made = asked.made;
+  if (made.oneThread <= 0 || made.oneThreadEps != asked.eps) {
+    const auto one = makeBackend(std::string(kCpuBackend), {.threads = 1});
+    if (!one) return tl::unexpected(one.error());
+    const auto counts = egoOn(asked, **one);
+    if (!counts) return tl::unexpected(counts.error());
+    made.oneThread = counts->stats.seconds.join;
+    made.oneThreadEps = asked.eps;
+  }
+  const auto several = makeBackend(std::string(kCpuBackend), {.threads = threads});
+  if (!several) return tl::unexpected(several.error());
+  if (threads == 1) return measured(1, **several);
+  const auto counts = egoOn(asked, **several);
+  if (!counts) return tl::unexpected(counts.error());
+  return measured(made.oneThread / counts->stats.seconds.join, **several);
 }
 
 Result<MadeNumber> joinOverTree(const Asked& asked) {
@@ -247,7 +281,7 @@ Result<MadeNumber> seconds(const Asked& asked) {
 }
 
 Result<MadeNumber> countSeconds(const Asked& asked) {
-  const auto runner = runnerOf(asked.strategy());
+  const auto runner = runnerOf(asked, asked.strategy());
   if (!runner) return tl::unexpected(runner.error());
   const auto counts =
       runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
@@ -262,7 +296,7 @@ Result<MadeNumber> modelRatio(const Asked& asked) {
   const bool shared = strategy.division != Division::Adaptive;
   Strategy modelled = shared ? strategy : asked.strategy("HEGJoin-SC");
   modelled.referenceEps = asked.eps * asked.value.size / asked.value.eps;
-  const auto both = runnerOf(modelled);
+  const auto both = runnerOf(asked, modelled);
   if (!both) return tl::unexpected(both.error());
   const auto counts = both->backend->count(asked.cloud(), asked.eps, both->strategy, asked.task);
   if (!counts) return tl::unexpected(counts.error());
@@ -271,7 +305,7 @@ Result<MadeNumber> modelRatio(const Asked& asked) {
     return unavailable("The GPU could not be timed at the reference ε.");
   const DivisionForecast& forecast = *passes.front().forecast;
   if (shared) return measured(forecast.together / passes.front().end(), *both->backend);
-  const auto alone = runnerOf(strategy);
+  const auto alone = runnerOf(asked, strategy);
   if (!alone) return tl::unexpected(alone.error());
   const auto own = alone->backend->count(asked.cloud(), asked.eps, alone->strategy, asked.task);
   if (!own) return tl::unexpected(own.error());
@@ -303,7 +337,7 @@ Result<MadeNumber> singleGain(const Asked& asked) {
 
 /// Each set, which has every `size`-th point, is joined with the whole cloud.
 Result<MadeNumber> setSeconds(const Asked& asked) {
-  const auto runner = runnerOf(asked.strategy());
+  const auto runner = runnerOf(asked, asked.strategy());
   if (!runner) return tl::unexpected(runner.error());
   const auto sets = std::uint32_t(asked.value.size);
   const auto n = std::uint32_t(asked.cloud().size());
@@ -344,6 +378,7 @@ constexpr Maker kMakers[] = {
      largestSet},
     {PaperFigure::SetsSpeedUp, {"speed_up", "here, in candidates", false, "GPUs"}, setsSpeedUp},
     {PaperFigure::JoinOverEgo, {"speed_up", "here, measured"}, joinOverEgo},
+    {PaperFigure::EgoThreads, {"speed_up", "here, measured", false, "threads"}, egoThreads},
     {PaperFigure::JoinOverTree, {"speed_up", "here, measured"}, joinOverTree},
     {PaperFigure::DynGain, {"speed_up", "here, measured"}, dynGain},
     {PaperFigure::Seconds, {"seconds", "here, measured", false, "b_s"}, seconds},
@@ -371,10 +406,12 @@ const Maker& makerOf(PaperFigure figure) {
 PaperQuantity quantityOf(PaperFigure figure) { return makerOf(figure).quantity; }
 
 Result<MadeNumber> makeNumber(const Paper& paper, const PaperItem& item, const PaperValue& value,
-                              MadeCloud& made, std::size_t sampleWarps, const Task& task) {
+                              MadeCloud& made, std::size_t sampleWarps, int threads,
+                              const Task& task) {
   const double eps =
       epsOfSameSelectivity(value.eps, made.paperPoints, made.cloud.size(), made.cloud.dims());
-  auto number = makerOf(item.figure).make({paper, item, value, made, eps, sampleWarps, task});
+  auto number =
+      makerOf(item.figure).make({paper, item, value, made, eps, sampleWarps, threads, task});
   if (!number &&
       (number.error().kind == ErrorKind::Unavailable || number.error().kind == ErrorKind::TooLarge))
     number = MadeNumber{.number = std::numeric_limits<double>::quiet_NaN(),

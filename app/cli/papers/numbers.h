@@ -27,6 +27,9 @@ struct MadeCloud {
   /// Of the last join by both processors that was modelled; they are used again at the same ε.
   std::optional<TimedQueries> sampled = std::nullopt;
   double sampledEps = 0;
+  /// Seconds of Super-EGO's join on one thread, and its ε; used again for further threads.
+  double oneThread = 0;
+  double oneThreadEps = 0;
 
   /// The share of the paper's points.
   double share() const { return double(cloud.size()) / double(paperPoints); }
@@ -42,8 +45,10 @@ struct MadeNumber {
 };
 
 /// Makes the number of a value, at the ε at which a point has about as many neighbours as in the
-/// paper; batches become smaller with the cloud. Errors are those of the engine.
+/// paper; batches become smaller with the cloud. `threads`: of the CPU, 0: all. Errors are those of
+/// the engine.
 Result<MadeNumber> makeNumber(const Paper& paper, const PaperItem& item, const PaperValue& value,
-                              MadeCloud& made, std::size_t sampleWarps, const Task& task);
+                              MadeCloud& made, std::size_t sampleWarps, int threads,
+                              const Task& task);
 
 }  // namespace clusterloom::cli

@@ -21,6 +21,7 @@ enum class PaperFigure {
   QuerySets,     ///< candidates of the largest of `size` query sets over those of the smallest
   SetsSpeedUp,   ///< of 32 such query sets on `size` GPUs over one
   JoinOverEgo,   ///< time of Super-EGO over that of the join by the grid, measured
+  EgoThreads,    ///< time of Super-EGO's join on one thread over that on `size`, measured
   JoinOverTree,  ///< the same of an R-tree on one thread
   DynGain,       ///< time of the strategy over that of HEGJoin-Dyn, counted only, measured
   Seconds,       ///< until all pairs are with the host, in batches of `size` pairs, measured
