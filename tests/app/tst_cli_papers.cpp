@@ -113,7 +113,7 @@ class TestCliPapers : public QObject, CliFolder {
     QSet<QString> expected;
     for (const QJsonValue entry : list())
       if (entry["made"].toBool()) expected << entry["id"].toString();
-    QCOMPARE(expected.size(), 37);
+    QCOMPARE(expected.size(), 38);
     const CliRun all = run("papers all --points 2000 --sample-warps 20 --json");
     QVERIFY2(all.status == 0, all.err);
     QSet<QString> shares{"wee", "imbalance"};
@@ -177,6 +177,20 @@ class TestCliPapers : public QObject, CliFolder {
                                   "hegjoin-table-4", "hegjoin-figure-12", "hegjoin-table-5"}));
     // The list says which files make what is not made without.
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
+  }
+
+  /// Figure 1 b of [Gowanlock 2018]: one cloud in 6-D at growing ε.
+  void timesOverEps() {
+    const QJsonArray numbers = numbersOf("gpu-sj-figure-1-b", 2000);
+    QCOMPARE(numbers.size(), 5);
+    double before = 0;
+    for (const QJsonValue number : numbers) {
+      QCOMPARE(number["dataset"].toString(), "Syn6D2M");
+      QVERIFY(number["eps"].toDouble() > before);
+      before = number["eps"].toDouble();
+      QVERIFY(number["here"].toDouble() > 0);
+      QVERIFY(number["measured_on"].toString().contains("1 thread"));
+    }
   }
 
   /// Figure 5 of [Gowanlock 2018] goes to as many threads as are asked for.
