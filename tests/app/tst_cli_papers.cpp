@@ -113,7 +113,7 @@ class TestCliPapers : public QObject, CliFolder {
     QSet<QString> expected;
     for (const QJsonValue entry : list())
       if (entry["made"].toBool()) expected << entry["id"].toString();
-    QCOMPARE(expected.size(), 38);
+    QCOMPARE(expected.size(), 39);
     const CliRun all = run("papers all --points 2000 --sample-warps 20 --json");
     QVERIFY2(all.status == 0, all.err);
     QSet<QString> shares{"wee", "imbalance"};
@@ -191,6 +191,18 @@ class TestCliPapers : public QObject, CliFolder {
       QVERIFY(number["here"].toDouble() > 0);
       QVERIFY(number["measured_on"].toString().contains("1 thread"));
     }
+  }
+
+  /// Figure 4 of [Gowanlock 2018] without LINEARCOORD, which the list says.
+  void patternsThatAreThere() {
+    const QJsonArray numbers = numbersOf("gpu-sj-figure-4", 2000);
+    QCOMPARE(numbers.size(), 10);
+    for (int i = 0; i < numbers.size(); ++i) {
+      QCOMPARE(numbers[i]["strategy"].toString(),
+               QString(i % 2 == 0 ? "GPUCALCGLOBAL" : "UNICOMP"));
+      QVERIFY(numbers[i]["here"].toDouble() > 0);
+    }
+    QVERIFY(run("papers").out.contains("LINEARCOORD is not part of this program\n"));
   }
 
   /// Figure 5 of [Gowanlock 2018] goes to as many threads as are asked for.

@@ -74,8 +74,16 @@ Paper gpuSj() {
                {{"Syn6D2M", 2}, {"Syn6D2M", 4}, {"Syn6D2M", 6}, {"Syn6D2M", 8}, {"Syn6D2M", 10}})},
           {"gpu-sj-figures-2-3", "the grid and UNICOMP's cells",
            "drawings; the window draws the grid and the arrows of any cloud"},
-          {"gpu-sj-figure-4", "response times of LINEARCOORD and UNICOMP",
-           "times on the paper's machine, and LINEARCOORD is not part of this program"},
+          // Averages over ε, which the text does not name.
+          {"gpu-sj-figure-4",
+           "response times in seconds without and with UNICOMP, at the largest ε of figure 8; "
+           "LINEARCOORD is not part of this program",
+           nullptr, Seconds,
+           valuesOf({"GPUCALCGLOBAL", "UNICOMP"}, {{"Syn2D10M", 0.5},
+                                                   {"Syn3D10M", 0.5},
+                                                   {"Syn4D10M", 5},
+                                                   {"Syn5D10M", 5},
+                                                   {"Syn6D10M", 5}})},
           {"gpu-sj-figure-5",
            "speed-up of Super-EGO's join over one thread, by threads; the paper prints no ε",
            nullptr, EgoThreads, overThreads()},
