@@ -113,11 +113,12 @@ class TestCliPapers : public QObject, CliFolder {
     QSet<QString> expected;
     for (const QJsonValue entry : list())
       if (entry["made"].toBool()) expected << entry["id"].toString();
-    QCOMPARE(expected.size(), 39);
+    QCOMPARE(expected.size(), 41);
     const CliRun all = run("papers all --points 2000 --sample-warps 20 --json");
     QVERIFY2(all.status == 0, all.err);
-    QSet<QString> shares{"wee", "imbalance"};
-    const QSet<QString> ofGpus{"host_share", "transfer_share", "modelled_over_measured"};
+    QSet<QString> shares{"wee", "imbalance", "occupancy"};
+    const QSet<QString> ofGpus{"host_share", "transfer_share", "modelled_over_measured",
+                               "occupancy"};
     for (const QByteArray& line : all.out.trimmed().split('\n')) {
       const QJsonObject table = QJsonDocument::fromJson(line).object();
       const QString id = table["id"].toString();
@@ -171,10 +172,11 @@ class TestCliPapers : public QObject, CliFolder {
     QSet<QString> made;
     for (const QByteArray& line : all.out.trimmed().split('\n'))
       made << QJsonDocument::fromJson(line).object()["id"].toString();
-    QCOMPARE(made, QSet<QString>({"gpu-sj-figure-5", "gpu-sj-figure-6", "gpu-sj-figure-12",
-                                  "gpu-sj-figures-14-17", "lbjoin-figure-12", "lbjoin-table-6",
-                                  "hegjoin-table-2", "hegjoin-table-3", "hegjoin-figure-11",
-                                  "hegjoin-table-4", "hegjoin-figure-12", "hegjoin-table-5"}));
+    QCOMPARE(made, QSet<QString>({"gpu-sj-figure-5", "gpu-sj-figure-6", "gpu-sj-table-5-occupancy",
+                                  "gpu-sj-figure-12", "gpu-sj-figures-14-17", "lbjoin-figure-12",
+                                  "lbjoin-table-6", "hegjoin-table-2", "hegjoin-table-3",
+                                  "hegjoin-figure-11", "hegjoin-table-4", "hegjoin-figure-12",
+                                  "hegjoin-table-5"}));
     // The list says which files make what is not made without.
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
   }
@@ -221,6 +223,22 @@ class TestCliPapers : public QObject, CliFolder {
     QVERIFY2(run(call + "1").out.contains("-: This process has 1 thread; --threads asks for more."),
              "the reason");
     QCOMPARE(run(call + "0").status, 2);
+  }
+
+  /// A kernel's theoretical occupancy is of a GPU; the paper's table 4 has another one.
+  void occupancy() {
+    const QJsonObject table = run("papers gpu-sj-table-4-occupancy --points 5000 --json").json();
+    QVERIFY(table["title"].toString().contains("achieved, as a profiler measures it"));
+    const QJsonArray numbers = table["numbers"].toArray();
+    QCOMPARE(numbers.size(), 5);
+    QCOMPARE(numbers[0]["published"].toDouble(), 0.578);
+    QCOMPARE(numbers[4]["b_s"].toDouble(), 9e8);
+    for (const QJsonArray& all : {numbers, numbersOf("gpu-sj-table-5-occupancy", 5000)})
+      for (const QJsonValue number : all)
+        if (number["here"].isNull())
+          QVERIFY(number["missing"].toString().startsWith("No GPU answers here"));
+        else
+          QVERIFY(number["here"].toDouble() > 0 && number["here"].toDouble() <= 1);
   }
 
   /// What [Gallet 2020] prints about SW2DA in tables 3 and 4; figure 11 has times by both.

@@ -6,5 +6,6 @@
 namespace clusterloom::cli {
 
 Result<MadeNumber> hostShare(const Asked& asked);
+Result<MadeNumber> occupancy(const Asked& asked);
 
 }  // namespace clusterloom::cli

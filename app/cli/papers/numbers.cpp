@@ -389,6 +389,7 @@ constexpr Maker kMakers[] = {
      {"longest_over_shortest", "here, measured", false, "sets"},
      setSeconds},
     {PaperFigure::HostShare, {"host_share", "here, measured", true}, hostShare},
+    {PaperFigure::Occupancy, {"occupancy", "here, theoretical", true, "b_s"}, occupancy},
     {PaperFigure::Transfers, {"transfer_share", "here, measured", true}, transfers},
     {PaperFigure::ModelRatio,
      {"modelled_over_measured", "here, modelled over measured"},

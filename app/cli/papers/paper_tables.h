@@ -30,6 +30,7 @@ enum class PaperFigure {
   SingleGain,    ///< time with coordinates of 64 bits over that of the strategy, measured
   SetSeconds,    ///< time of the longest of `size` query sets over the shortest, measured
   HostShare,     ///< of the time of a join in one stream what is not its kernels, measured on a GPU
+  Occupancy,     ///< theoretical one of the join's longest kernel on a GPU, a share
   Transfers,     ///< of the time of a join by CPU and GPU the copies to the host, measured
   ModelRatio,    ///< the volume model's time, from times at ε = `size`, over the measured one
   RingSeconds,   ///< until all parts have gone round a ring of `size` ranks, measured
