@@ -163,7 +163,7 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
   return object;
 }
 
-bool isReal(const PaperValue& value) { return !paperCloud(value.dataset); }
+bool isReal(const PaperValue& value) { return !cloudNamed(value.dataset); }
 
 bool isWanted(const PaperValue& value, const PapersOptions& options) {
   return isReal(value) == !options.file.path.empty() &&
@@ -193,7 +193,7 @@ Result<MadeCloud> cloudOf(const char* dataset, const PapersOptions& options, con
     made.paperPoints = made.cloud.size();  // ε is that of the paper, however many points there are
     return made;
   }
-  GeneratorSpec spec = *paperCloud(dataset);
+  GeneratorSpec spec = *cloudNamed(dataset);
   made.paperPoints = spec.points;
   if (options.points > 0) spec.points = std::min(options.points, spec.points);
   spec.seed = options.seed;

@@ -7,6 +7,7 @@
 #include <QSet>
 #include <QtTest>
 #include <cmath>
+#include <tuple>
 
 #include "cli_process.h"
 #include "engine/cloud/generators.h"
@@ -113,12 +114,12 @@ class TestCliPapers : public QObject, CliFolder {
     QSet<QString> expected;
     for (const QJsonValue entry : list())
       if (entry["made"].toBool()) expected << entry["id"].toString();
-    QCOMPARE(expected.size(), 41);
+    QCOMPARE(expected.size(), 45);
     const CliRun all = run("papers all --points 2000 --sample-warps 20 --json");
     QVERIFY2(all.status == 0, all.err);
     QSet<QString> shares{"wee", "imbalance", "occupancy"};
     const QSet<QString> ofGpus{"host_share", "transfer_share", "modelled_over_measured",
-                               "occupancy"};
+                               "occupancy", "registers"};
     for (const QByteArray& line : all.out.trimmed().split('\n')) {
       const QJsonObject table = QJsonDocument::fromJson(line).object();
       const QString id = table["id"].toString();
@@ -132,7 +133,8 @@ class TestCliPapers : public QObject, CliFolder {
           const QString why = number["missing"].toString();
           if (id == "gpu-sj-figure-5" && why.contains("--threads")) continue;
           QVERIFY2(number["strategy"].toString().startsWith("HEGJoin") ||
-                       ofGpus.contains(table["quantity"].toString()) || id == "hegjoin-figure-13",
+                       ofGpus.contains(table["quantity"].toString()) || id == "hegjoin-figure-13" ||
+                       id.startsWith("g-dbscan"),
                    qPrintable(id));
           QVERIFY2(why.contains("hybrid") || why.contains("No GPU"), qPrintable(why));
           continue;
@@ -239,6 +241,35 @@ class TestCliPapers : public QObject, CliFolder {
           QVERIFY(number["missing"].toString().startsWith("No GPU answers here"));
         else
           QVERIFY(number["here"].toDouble() > 0 && number["here"].toDouble() <= 1);
+  }
+
+  /// [Frasson 2021]: times and profiles of each version and kernel, on blobs of as many points.
+  void gDbscan() {
+    const CliRun listed = run("papers");
+    QVERIFY(listed.out.contains("the paper does not describe its data"));
+    QVERIFY(listed.out.contains("all columns but these three need a profiler"));
+    const QJsonArray times = numbersOf("g-dbscan-speed-ups", 1000);
+    QCOMPARE(times.size(), 8);
+    QCOMPARE(times[0]["dataset"].toString(), QString("Blobs10D"));
+    QCOMPARE(times[0]["published"].toDouble(), 9.570);
+    QCOMPARE(times[7]["strategy"].toString(), QString("shared memory"));
+    QCOMPARE(times[7]["published"].toDouble(), 64.539);
+    QList<QJsonArray> all{times};
+    for (const auto& [id, first, third] : {std::tuple{"g-dbscan-tables-1-8", 4.391949376, 53568e-9},
+                                           {"g-dbscan-tables-1-8-registers", 32.0, 16.0},
+                                           {"g-dbscan-tables-1-8-occupancy", 1.0, 1.0}}) {
+      all << numbersOf(id, 1000);
+      QCOMPARE(all.last().size(), 8);
+      for (int row = 0; row < 8; ++row) QCOMPARE(all.last().at(row)["table"].toInt(), row + 1);
+      QCOMPARE(all.last().at(0)["published"].toDouble(), first);
+      QCOMPARE(all.last().at(2)["published"].toDouble(), third);
+    }
+    for (const QJsonArray& numbers : all)
+      for (const QJsonValue number : numbers)
+        if (number["here"].isNull())
+          QCOMPARE(number["missing"].toString(), "No GPU answers here, and G-DBSCAN needs a GPU.");
+        else
+          QVERIFY(number["here"].toDouble() > 0);
   }
 
   /// What [Gallet 2020] prints about SW2DA in tables 3 and 4; figure 11 has times by both.

@@ -28,9 +28,9 @@ Result<Runner> runnerOf(const Asked& asked, Strategy strategy) {
     strategy.order = QueryOrder::WorkQueue;
     strategy.cpuMethod = CpuMethod::NewSuperEgo;
   }
-  const std::string name(shared                            ? kSharingBackend
-                         : strategy.method != Method::Grid ? kCpuBackend
-                                                           : "auto");
+  const std::string name(shared                         ? kSharingBackend
+                         : isCpuMethod(strategy.method) ? kCpuBackend
+                                                        : "auto");
   // The papers' R-tree is on one thread.
   auto backend =
       makeBackend(name, {.threads = strategy.method == Method::RTree ? 1 : asked.threads});
@@ -42,7 +42,7 @@ Result<Runner> runnerOf(const Asked& asked, Strategy strategy) {
   return Runner{std::move(*backend), strategy};
 }
 
-Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
+Result<MeasuredRun> pairRun(const Asked& asked, const Strategy& strategy) {
   const auto runner = runnerOf(asked, strategy);
   if (!runner) return tl::unexpected(runner.error());
   const Backend& backend = *runner->backend;
@@ -51,12 +51,13 @@ Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
   if (uncounted.batchPairs == 0) uncounted.batchPairs = asked.scaled(asked.paper.batchPairs);
   if (backend.limits().keyValueSort) {
     auto table = backend.neighbourTable(asked.cloud(), asked.eps, uncounted, asked.task);
-    if (table) return PairRun{std::move(table->stats), backend.describe()};
+    if (table) return MeasuredRun{std::move(table->stats), backend.describe()};
     if (table.error().kind != ErrorKind::TooLarge) return tl::unexpected(table.error());
   }
   auto table = backend.neighbourTable(asked.cloud(), asked.eps, runner->strategy, asked.task);
   if (!table) return tl::unexpected(table.error());
-  return PairRun{std::move(table->stats), backend.describe() + ", which counts the pairs first"};
+  return MeasuredRun{std::move(table->stats),
+                     backend.describe() + ", which counts the pairs first"};
 }
 
 }  // namespace clusterloom::cli

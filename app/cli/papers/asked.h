@@ -42,14 +42,15 @@ struct Runner {
 };
 Result<Runner> runnerOf(const Asked& asked, Strategy strategy);
 
-/// A join that delivers all pairs.
-struct PairRun {
+/// The stats of a run, and what it ran on.
+struct MeasuredRun {
   RunStats stats;
   std::string by;
 };
 
-/// As the papers' joins, which estimate the pairs and do not count them first, where the backend
-/// has that route and the result fits into memory twice; else with the run that counts.
-Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy);
+/// A join that delivers all pairs: as those of the papers, which estimate the pairs and do not
+/// count them first, where the backend has that route and the result fits into memory twice; else
+/// with the run that counts.
+Result<MeasuredRun> pairRun(const Asked& asked, const Strategy& strategy);
 
 }  // namespace clusterloom::cli

@@ -1,18 +1,53 @@
 #include "app/cli/papers/device_numbers.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace clusterloom::cli {
 
 namespace {
 
 /// As pairRun, on a GPU only; `about` says what the number is about.
-Result<PairRun> pairRunOnGpu(const Asked& asked, const Strategy& strategy, const char* about) {
+Result<MeasuredRun> pairRunOnGpu(const Asked& asked, const Strategy& strategy, const char* about) {
   const auto runner = runnerOf(asked, strategy);
   if (!runner) return tl::unexpected(runner.error());
   if (!runner->backend->limits().keyValueSort)
     return unavailable(std::string("No GPU answers here, and this number is about ") + about + ".");
   return pairRun(asked, strategy);
+}
+
+/// DBSCAN by a version of G-DBSCAN.
+Result<MeasuredRun> gDbscanRun(const Asked& asked) {
+  constexpr std::int64_t kMinPts = 10;  // the paper prints none
+  const auto runner = runnerOf(asked, asked.strategy());
+  if (!runner) return tl::unexpected(runner.error());
+  const Backend& backend = *runner->backend;
+  if (!backend.limits().gDbscan)
+    return unavailable("No GPU answers here, and G-DBSCAN needs a GPU.");
+  auto found = backend.dbscan(asked.cloud(), {.eps = asked.eps, .minPts = kMinPts},
+                              runner->strategy, asked.task);
+  if (!found) return tl::unexpected(found.error());
+  return MeasuredRun{std::move(found->stats), backend.describe()};
+}
+
+/// The kernel of table `size` of [Frasson 2021].
+struct ProfiledKernel {
+  KernelStats stats;
+  std::string by;
+};
+
+Result<ProfiledKernel> profiledKernel(const Asked& asked) {
+  static constexpr const char* kKernels[] = {
+      "count neighbours", "list neighbours", "search level",     "label cluster",
+      "count neighbours", "list neighbours", "count neighbours", "list neighbours"};
+  const char* const name = kKernels[std::size_t(asked.value.size) - 1];
+  const auto run = gDbscanRun(asked);
+  if (!run) return tl::unexpected(run.error());
+  for (const KernelStats& kernel : run->stats.kernels)
+    if (kernel.name == name) return ProfiledKernel{kernel, run->by};
+  return unavailable(std::string("The run has no kernel '") + name + "'.");
 }
 
 }  // namespace
@@ -41,6 +76,34 @@ Result<MadeNumber> occupancy(const Asked& asked) {
     if (kernel.registers > 0 && kernel.seconds >= longest.seconds) longest = kernel;
   if (longest.registers == 0) return unavailable("The run recorded no kernel.");
   return MadeNumber{0, longest.occupancy, 0, run->by};
+}
+
+Result<MadeNumber> dbscanSeconds(const Asked& asked) {
+  const auto run = gDbscanRun(asked);
+  if (!run) return tl::unexpected(run.error());
+  return MadeNumber{0, run->stats.seconds.total, 0, run->by};
+}
+
+/// Degrees and adjacency lists are one pass each, which may be several launches; the search and the
+/// assignment of clusters are launched once for each level and cluster.
+Result<MadeNumber> kernelSeconds(const Asked& asked) {
+  const auto kernel = profiledKernel(asked);
+  if (!kernel) return tl::unexpected(kernel.error());
+  const bool onePass = kernel->stats.name.ends_with("neighbours");
+  return MadeNumber{0, kernel->stats.seconds / (onePass ? 1 : kernel->stats.launches), 0,
+                    kernel->by};
+}
+
+Result<MadeNumber> kernelRegisters(const Asked& asked) {
+  const auto kernel = profiledKernel(asked);
+  if (!kernel) return tl::unexpected(kernel.error());
+  return MadeNumber{0, double(kernel->stats.registers), 0, kernel->by};
+}
+
+Result<MadeNumber> kernelOccupancy(const Asked& asked) {
+  const auto kernel = profiledKernel(asked);
+  if (!kernel) return tl::unexpected(kernel.error());
+  return MadeNumber{0, kernel->stats.occupancy, 0, kernel->by};
 }
 
 }  // namespace clusterloom::cli

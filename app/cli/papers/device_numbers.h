@@ -7,5 +7,9 @@ namespace clusterloom::cli {
 
 Result<MadeNumber> hostShare(const Asked& asked);
 Result<MadeNumber> occupancy(const Asked& asked);
+Result<MadeNumber> dbscanSeconds(const Asked& asked);
+Result<MadeNumber> kernelSeconds(const Asked& asked);
+Result<MadeNumber> kernelRegisters(const Asked& asked);
+Result<MadeNumber> kernelOccupancy(const Asked& asked);
 
 }  // namespace clusterloom::cli

@@ -395,6 +395,12 @@ constexpr Maker kMakers[] = {
      {"modelled_over_measured", "here, modelled over measured"},
      modelRatio},
     {PaperFigure::RingSeconds, {"seconds", "here, measured", false, "ranks"}, ringTime},
+    {PaperFigure::DbscanSeconds, {"seconds", "here, measured"}, dbscanSeconds},
+    {PaperFigure::KernelSeconds, {"seconds", "here, measured", false, "table"}, kernelSeconds},
+    {PaperFigure::KernelRegisters, {"registers", "here", false, "table"}, kernelRegisters},
+    {PaperFigure::KernelOccupancy,
+     {"occupancy", "here, theoretical", true, "table"},
+     kernelOccupancy},
 };
 
 const Maker& makerOf(PaperFigure figure) {

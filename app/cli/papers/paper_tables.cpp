@@ -17,6 +17,12 @@ std::vector<PaperValue> valuesOf(const std::vector<const char*>& strategies,
   return values;
 }
 
+std::optional<GeneratorSpec> cloudNamed(const std::string& name) {
+  if (name == "Blobs10D") return GeneratorSpec{.kind = "blobs", .points = 200'000, .dims = 10};
+  if (name == "Blobs20D") return GeneratorSpec{.kind = "blobs", .points = 400'000, .dims = 20};
+  return paperCloud(name);
+}
+
 Strategy strategyNamed(const std::string& name) {
   using Change = void (*)(Strategy&);
   static constexpr std::pair<const char*, Change> kParts[] = {
@@ -32,6 +38,10 @@ Strategy strategyNamed(const std::string& name) {
       {"32 bits", [](Strategy& s) { s.precision = Precision::Single; }},
       {"R-tree", [](Strategy& s) { s = {.method = Method::RTree}; }},
       {"New-Super-EGO", [](Strategy& s) { s = {.method = Method::NewSuperEgo}; }},
+      {"paper", [](Strategy& s) { s = {.method = Method::GDbscanPaper}; }},
+      {"no transfer", [](Strategy& s) { s = {.method = Method::GDbscanNoTransfer}; }},
+      {"shifted access", [](Strategy& s) { s = {.method = Method::GDbscanShifted}; }},
+      {"shared memory", [](Strategy& s) { s = {.method = Method::GDbscanShared}; }},
       {"HEGJoin-Dyn", [](Strategy& s) { s.division = Division::Dyn; }},
       {"HEGJoin-SQ", [](Strategy& s) { s.division = Division::Queries; }},
       {"HEGJoin-SC", [](Strategy& s) { s.division = Division::Candidates; }},

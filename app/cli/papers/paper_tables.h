@@ -1,9 +1,11 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/cloud/generators.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom::cli {
@@ -34,6 +36,10 @@ enum class PaperFigure {
   Transfers,     ///< of the time of a join by CPU and GPU the copies to the host, measured
   ModelRatio,    ///< the volume model's time, from times at ε = `size`, over the measured one
   RingSeconds,   ///< until all parts have gone round a ring of `size` ranks, measured
+  DbscanSeconds,    ///< of DBSCAN by a version of G-DBSCAN, measured on a GPU
+  KernelSeconds,    ///< of its kernel in table `size` of [Frasson 2021], one pass
+  KernelRegisters,  ///< of a thread of this kernel
+  KernelOccupancy,  ///< theoretical one of this kernel, a share
 };
 
 /// Instead of a published number: the paper has it in a figure only.
@@ -43,7 +49,7 @@ inline constexpr bool kAveraged = true;  ///< PaperItem::averaged
 
 /// One published number.
 struct PaperValue {
-  const char* dataset;   ///< a name for paperCloud; any other is a real one, read from a file
+  const char* dataset;   ///< a name for cloudNamed; any other is a real one, read from a file
   double eps;            ///< in the units of the data
   const char* strategy;  ///< a name for strategyNamed
   double published;      ///< or kInFigureOnly
@@ -95,11 +101,13 @@ Paper hegJoin();
 Paper gpuJoin();
 Paper gDbscan();
 
-// Reasons that several tables and figures share.
+// A reason that several tables and figures share.
 inline constexpr const char* kPaperData =
     "real data sets, which are not part of this program; the guide says how to read them";
-inline constexpr const char* kPaperProfiler =
-    "counters of a profiler (CUPTI), which this program does not read";
+
+/// The synthetic data sets of the papers (paperCloud), and the blobs that stand for those of
+/// [Frasson 2021, §4]: "Blobs10D" and "Blobs20D". nullopt for another name.
+std::optional<GeneratorSpec> cloudNamed(const std::string& name);
 
 /// The strategy of a name in PaperValue::strategy: parts that are joined by " + ".
 Strategy strategyNamed(const std::string& name);
