@@ -76,7 +76,7 @@ class TestCliPapers : public QObject, CliFolder {
         "gpu-join-table 2-3", "gpu-join-figure 5-12", "g-dbscan-table 1-8",
     };
     QSet<QString> listed;
-    // "gpu-join-figures-5-6" is two of them, "gpu-join-figure-9-times" is the ninth.
+    // "gpu-sj-figures-7-8" is two of them, "gpu-join-figure-9-times" is the ninth.
     const QRegularExpression id("^(.*-(?:table|figure))s?-(\\d+)(?:-(\\d+))?(?:-times)?$");
     for (const QJsonValue entry : list()) {
       const auto match = id.match(entry["id"].toString());
@@ -270,6 +270,30 @@ class TestCliPapers : public QObject, CliFolder {
           QCOMPARE(number["missing"].toString(), "No GPU answers here, and G-DBSCAN needs a GPU.");
         else
           QVERIFY(number["here"].toDouble() > 0);
+  }
+
+  /// Figures 5 and 6 of [Gowanlock 2019], of which the list says the files.
+  void figuresOfManyDimensions() {
+    QCOMPARE(run("generate expo --points 300 --dims 9 many.npy").status, 0);
+    const auto of = [&](const QString& id, const QString& dataset) {
+      return run("papers " + id + " --file many.npy --dataset " + dataset + " --json")
+          .json()["numbers"]
+          .toArray();
+    };
+    const QJsonArray plain = of("gpu-join-figure-5", "CoocTexture");
+    QCOMPARE(plain.size(), 2);
+    QCOMPARE(plain[1]["eps"].toDouble(), 0.2);
+    const QJsonArray overK = of("gpu-join-figure-6", "SuSy");
+    QCOMPARE(overK.size(), 16);
+    for (int i = 0; i < 16; ++i) {
+      QCOMPARE(overK[i]["k"].toInt(), 1 + i % 8);
+      QCOMPARE(overK[i]["strategy"].toString().startsWith("REORDER"), i >= 8);
+    }
+    for (const QJsonArray& numbers : {plain, overK})
+      for (const QJsonValue number : numbers) QVERIFY(number["here"].toDouble() > 0);
+    const CliRun refused = run("papers gpu-join-figure-6");
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("made from a --file of Songs, SuSy"), refused.err);
   }
 
   /// What [Gallet 2020] prints about SW2DA in tables 3 and 4; figure 11 has times by both.

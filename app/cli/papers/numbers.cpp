@@ -280,6 +280,12 @@ Result<MadeNumber> seconds(const Asked& asked) {
   return secondsWith(asked, strategy);
 }
 
+Result<MadeNumber> secondsOfK(const Asked& asked) {
+  Strategy strategy = asked.strategy();
+  strategy.indexedDims = int(asked.value.size);
+  return secondsWith(asked, strategy);
+}
+
 Result<MadeNumber> countSeconds(const Asked& asked) {
   const auto runner = runnerOf(asked, asked.strategy());
   if (!runner) return tl::unexpected(runner.error());
@@ -382,6 +388,7 @@ constexpr Maker kMakers[] = {
     {PaperFigure::JoinOverTree, {"speed_up", "here, measured"}, joinOverTree},
     {PaperFigure::DynGain, {"speed_up", "here, measured"}, dynGain},
     {PaperFigure::Seconds, {"seconds", "here, measured", false, "b_s"}, seconds},
+    {PaperFigure::SecondsOfK, {"seconds", "here, measured", false, "k"}, secondsOfK},
     {PaperFigure::CountSeconds, {"seconds", "here, measured"}, countSeconds},
     {PaperFigure::UnicompGain, {"speed_up", "here, measured"}, unicompGain},
     {PaperFigure::SingleGain, {"speed_up", "here, measured"}, singleGain},

@@ -27,7 +27,8 @@ enum class PaperFigure {
   JoinOverTree,  ///< the same of an R-tree on one thread
   DynGain,       ///< time of the strategy over that of HEGJoin-Dyn, counted only, measured
   Seconds,       ///< until all pairs are with the host, in batches of `size` pairs, measured
-  CountSeconds,  ///< the same where they are counted only
+  SecondsOfK,    ///< the same with k = `size`
+  CountSeconds,  ///< the time where pairs are counted only
   UnicompGain,   ///< time with the full pattern over that of the strategy, measured
   SingleGain,    ///< time with coordinates of 64 bits over that of the strategy, measured
   SetSeconds,    ///< time of the longest of `size` query sets over the shortest, measured
