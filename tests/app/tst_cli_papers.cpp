@@ -177,8 +177,8 @@ class TestCliPapers : public QObject, CliFolder {
     QCOMPARE(made, QSet<QString>({"gpu-sj-figure-5", "gpu-sj-figure-6", "gpu-sj-table-5-occupancy",
                                   "gpu-sj-figure-12", "gpu-sj-figures-14-17", "lbjoin-figure-12",
                                   "lbjoin-table-6", "hegjoin-table-2", "hegjoin-table-3",
-                                  "hegjoin-figure-11", "hegjoin-table-4", "hegjoin-figure-12",
-                                  "hegjoin-table-5"}));
+                                  "hegjoin-figures-8-9", "hegjoin-figure-11", "hegjoin-table-4",
+                                  "hegjoin-figure-12", "hegjoin-table-5"}));
     // The list says which files make what is not made without.
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
   }
@@ -318,6 +318,10 @@ class TestCliPapers : public QObject, CliFolder {
     QVERIFY2(here > 0 && here <= 1, qPrintable(QString::number(here)));
     const QJsonArray seconds = numbersOf("hegjoin-figure-11");
     QCOMPARE(seconds.size(), 5);
+    // At three ε of figures 8 and 9, from times at the middle one.
+    const QJsonArray model = numbersOf("hegjoin-figures-8-9");
+    QCOMPARE(model.size(), 12);
+    for (const int at : {0, 4, 8}) QCOMPARE(model.at(at)["eps"].toDouble(), 0.3 + 0.15 * at);
     QCOMPARE(std::round(seconds.at(0)["published"].toDouble() * 100), 2776.0);
     QCOMPARE(std::round(seconds.at(1)["published"].toDouble() * 100), 813.0);
     for (const int division : {2, 3, 4}) QVERIFY(seconds.at(division)["published"].isNull());
