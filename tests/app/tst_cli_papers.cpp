@@ -176,9 +176,9 @@ class TestCliPapers : public QObject, CliFolder {
       made << QJsonDocument::fromJson(line).object()["id"].toString();
     QCOMPARE(made, QSet<QString>({"gpu-sj-figure-5", "gpu-sj-figure-6", "gpu-sj-table-5-occupancy",
                                   "gpu-sj-figure-12", "gpu-sj-figures-14-17", "lbjoin-figure-12",
-                                  "lbjoin-table-6", "hegjoin-table-2", "hegjoin-table-3",
-                                  "hegjoin-figures-8-9", "hegjoin-figure-11", "hegjoin-table-4",
-                                  "hegjoin-figure-12", "hegjoin-table-5"}));
+                                  "lbjoin-table-6", "hegjoin-table-2", "hegjoin-figure-7-b",
+                                  "hegjoin-table-3", "hegjoin-figures-8-9", "hegjoin-figure-11",
+                                  "hegjoin-table-4", "hegjoin-figure-12", "hegjoin-table-5"}));
     // The list says which files make what is not made without.
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
   }
@@ -318,6 +318,11 @@ class TestCliPapers : public QObject, CliFolder {
     QVERIFY2(here > 0 && here <= 1, qPrintable(QString::number(here)));
     const QJsonArray seconds = numbersOf("hegjoin-figure-11");
     QCOMPARE(seconds.size(), 5);
+    // New-Super-EGO over Super-EGO, both on a CPU.
+    const QJsonArray ego = numbersOf("hegjoin-figure-7-b");
+    QCOMPARE(ego.size(), 1);
+    QVERIFY(ego.at(0)["here"].toDouble() > 0);
+    QVERIFY(ego.at(0)["measured_on"].toString().startsWith("CPU"));
     // At three ε of figures 8 and 9, from times at the middle one.
     const QJsonArray model = numbersOf("hegjoin-figures-8-9");
     QCOMPARE(model.size(), 12);
