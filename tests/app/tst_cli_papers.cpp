@@ -8,6 +8,7 @@
 #include <QtTest>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "cli_process.h"
 #include "engine/cloud/generators.h"
@@ -175,10 +176,11 @@ class TestCliPapers : public QObject, CliFolder {
     for (const QByteArray& line : all.out.trimmed().split('\n'))
       made << QJsonDocument::fromJson(line).object()["id"].toString();
     QCOMPARE(made, QSet<QString>({"gpu-sj-figure-5", "gpu-sj-figure-6", "gpu-sj-table-5-occupancy",
-                                  "gpu-sj-figure-12", "gpu-sj-figures-14-17", "lbjoin-figure-12",
-                                  "lbjoin-table-6", "hegjoin-table-2", "hegjoin-figure-7-b",
-                                  "hegjoin-table-3", "hegjoin-figures-8-9", "hegjoin-figure-11",
-                                  "hegjoin-table-4", "hegjoin-figure-12", "hegjoin-table-5"}));
+                                  "gpu-sj-figure-12", "gpu-sj-figures-14-17", "gpu-sj-table-6",
+                                  "gpu-sj-table-6-real", "lbjoin-figure-12", "lbjoin-table-6",
+                                  "hegjoin-table-2", "hegjoin-figure-7-b", "hegjoin-table-3",
+                                  "hegjoin-figures-8-9", "hegjoin-figure-11", "hegjoin-table-4",
+                                  "hegjoin-figure-12", "hegjoin-table-5"}));
     // The list says which files make what is not made without.
     QVERIFY(run("papers").out.contains("made from a --file of Gaia, SW2DA, SW2DB, SW3DA, SW3DB"));
   }
@@ -294,6 +296,30 @@ class TestCliPapers : public QObject, CliFolder {
     const CliRun refused = run("papers gpu-join-figure-6");
     QCOMPARE(refused.status, 2);
     QVERIFY2(refused.err.contains("made from a --file of Songs, SuSy"), refused.err);
+  }
+
+  /// Table 6 of [Gowanlock 2018] from a file: one of the six batch sizes, where a GPU has batches.
+  void bestBatchSizes() {
+    QCOMPARE(run("generate unif --points 500 --dims 2 batches.npy").status, 0);
+    const QString file = " --file batches.npy --dataset SW2DA --json";
+    const QSet<double> sizes{2.5e7, 5e7, 7.5e7, 1e8, 1.25e8, 1.5e8};
+    for (const auto& [id, third] :
+         {std::pair{"gpu-sj-table-6", 1e8}, {"gpu-sj-table-6-real", 7.5e7}}) {
+      const QJsonArray numbers = run(QString("papers ") + id + file).json()["numbers"].toArray();
+      QCOMPARE(numbers.size(), 5);
+      QCOMPARE(numbers[2]["published"].toDouble(), third);
+      QCOMPARE(numbers[4]["eps"].toDouble(), 1.5);
+      for (const QJsonValue number : numbers) {
+        if (!number["here"].isNull()) {
+          QVERIFY(sizes.contains(number["here"].toDouble()));
+          continue;
+        }
+        // So few pairs are as many batches of either size, from which no model follows.
+        const QString why = number["missing"].toString();
+        QVERIFY2(why.startsWith("No GPU answers here") || why.contains("Both runs have"),
+                 qPrintable(why));
+      }
+    }
   }
 
   /// What [Gallet 2020] prints about SW2DA in tables 3 and 4; figure 11 has times by both.

@@ -1,9 +1,14 @@
 #include "app/cli/papers/device_numbers.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
+
+#include "engine/join/batch_model.h"
 
 namespace clusterloom::cli {
 
@@ -16,6 +21,31 @@ Result<MeasuredRun> pairRunOnGpu(const Asked& asked, const Strategy& strategy, c
   if (!runner->backend->limits().keyValueSort)
     return unavailable(std::string("No GPU answers here, and this number is about ") + about + ".");
   return pairRun(asked, strategy);
+}
+
+/// Those of figure 14 of [Gowanlock 2018].
+constexpr std::array kBatchSizes{2.5e7, 5e7, 7.5e7, 1e8, 1.25e8, 1.5e8};
+constexpr int kStreams = 3;
+
+/// A join at this ε in batches of this many pairs, as the model takes it.
+struct TimedBatches {
+  BatchedRun run;
+  std::string by;
+};
+
+Result<TimedBatches> batchedRun(const Asked& asked, double eps, double pairs) {
+  Asked at = asked;
+  at.eps = eps;
+  Strategy strategy = asked.strategy();
+  strategy.streams = kStreams;
+  strategy.batchPairs = asked.scaled(pairs);
+  const auto run = pairRunOnGpu(at, strategy, "batches of a GPU");
+  if (!run) return tl::unexpected(run.error());
+  return TimedBatches{{.response = asked.seconds(run->stats),
+                       .batchPairs = double(strategy.batchPairs),
+                       .batches = run->stats.timeline.size(),
+                       .buffers = run->stats.streamsReady / kStreams},
+                      run->by};
 }
 
 /// DBSCAN by a version of G-DBSCAN.
@@ -64,6 +94,38 @@ Result<MadeNumber> hostShare(const Asked& asked) {
   for (const JoinPhase& phase : run->stats.phases)
     if (phase.name == "counting") seconds -= phase.seconds;
   return MadeNumber{0, 1 - kernels / seconds, 0, run->by};
+}
+
+/// As [Gowanlock 2018, §5.4.3]: α and β are runs of two batch sizes at one ε, whose balls' volumes
+/// say how the work grows to the other ε.
+Result<MadeNumber> modelledBatch(const Asked& asked) {
+  constexpr double kAlpha = 1.5e8;
+  constexpr double kBeta = 5e7;
+  const double eps = asked.eps * asked.value.size / asked.value.eps;
+  const auto alpha = batchedRun(asked, eps, kAlpha);
+  if (!alpha) return tl::unexpected(alpha.error());
+  const auto beta = batchedRun(asked, eps, kBeta);
+  if (!beta) return tl::unexpected(beta.error());
+  const auto model = fitBatchModel(alpha->run, beta->run, kStreams, 0);
+  if (!model) return unavailable(model.error().message);
+  const double volume = workloadRatio(eps, asked.eps, int(asked.cloud().dims()));
+  const double best = *std::ranges::min_element(kBatchSizes, {}, [&](double pairs) {
+    return model->predict(volume, double(asked.scaled(pairs)));
+  });
+  return MadeNumber{0, best, 0, alpha->by};
+}
+
+Result<MadeNumber> fastestBatch(const Asked& asked) {
+  MadeNumber best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double pairs : kBatchSizes) {
+    const auto run = batchedRun(asked, asked.eps, pairs);
+    if (!run) return tl::unexpected(run.error());
+    if (run->run.response >= least) continue;
+    least = run->run.response;
+    best = {0, pairs, 0, run->by};
+  }
+  return best;
 }
 
 Result<MadeNumber> occupancy(const Asked& asked) {

@@ -6,6 +6,8 @@
 namespace clusterloom::cli {
 
 Result<MadeNumber> hostShare(const Asked& asked);
+Result<MadeNumber> modelledBatch(const Asked& asked);
+Result<MadeNumber> fastestBatch(const Asked& asked);
 Result<MadeNumber> occupancy(const Asked& asked);
 Result<MadeNumber> dbscanSeconds(const Asked& asked);
 Result<MadeNumber> kernelSeconds(const Asked& asked);

@@ -396,6 +396,8 @@ constexpr Maker kMakers[] = {
      {"longest_over_shortest", "here, measured", false, "sets"},
      setSeconds},
     {PaperFigure::HostShare, {"host_share", "here, measured", true}, hostShare},
+    {PaperFigure::ModelledBatch, {"batch_size", "here, modelled"}, modelledBatch},
+    {PaperFigure::FastestBatch, {"batch_size", "here, measured"}, fastestBatch},
     {PaperFigure::Occupancy, {"occupancy", "here, theoretical", true, "b_s"}, occupancy},
     {PaperFigure::Transfers, {"transfer_share", "here, measured", true}, transfers},
     {PaperFigure::ModelRatio,

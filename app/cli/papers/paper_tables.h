@@ -33,10 +33,12 @@ enum class PaperFigure {
   SingleGain,    ///< time with coordinates of 64 bits over that of the strategy, measured
   SetSeconds,    ///< time of the longest of `size` query sets over the shortest, measured
   HostShare,     ///< of the time of a join in one stream what is not its kernels, measured on a GPU
-  Occupancy,     ///< theoretical one of the join's longest kernel on a GPU, a share
-  Transfers,     ///< of the time of a join by CPU and GPU the copies to the host, measured
-  ModelRatio,    ///< the volume model's time, from times at ε = `size`, over the measured one
-  RingSeconds,   ///< until all parts have gone round a ring of `size` ranks, measured
+  ModelledBatch,    ///< batch size that the model takes, from times at ε = `size`, on a GPU
+  FastestBatch,     ///< batch size of least time on a GPU, measured
+  Occupancy,        ///< theoretical one of the join's longest kernel on a GPU, a share
+  Transfers,        ///< of the time of a join by CPU and GPU the copies to the host, measured
+  ModelRatio,       ///< the volume model's time, from times at ε = `size`, over the measured one
+  RingSeconds,      ///< until all parts have gone round a ring of `size` ranks, measured
   DbscanSeconds,    ///< of DBSCAN by a version of G-DBSCAN, measured on a GPU
   KernelSeconds,    ///< of its kernel in table `size` of [Frasson 2021], one pass
   KernelRegisters,  ///< of a thread of this kernel
