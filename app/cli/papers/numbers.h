@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,8 @@ struct MadeCloud {
   /// Of the last join by both processors that was modelled; they are used again at the same ε.
   std::optional<TimedQueries> sampled = std::nullopt;
   double sampledEps = 0;
+  /// Seconds of joins by one processor at an ε, by strategy; used again by the model.
+  std::map<std::pair<std::string, double>, double> secondsAlone = {};
   /// Seconds of Super-EGO's join on one thread, and its ε; used again for further threads.
   double oneThread = 0;
   double oneThreadEps = 0;
