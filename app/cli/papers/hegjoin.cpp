@@ -51,6 +51,36 @@ std::vector<PaperValue> figures8and9() {
   return values;
 }
 
+/// Real ones at the largest ε only, as in table 4.
+std::vector<PaperValue> table2() {
+  return {{"Expo2D2M", 0.0004, "any", 397},  {"Expo2D2M", 0.002, "any", 9390},
+          {"Expo2D10M", 0.00008, "any", 80}, {"Expo2D10M", 0.0004, "any", 1990},
+          {"Expo3D2M", 0.001, "any", 64},    {"Expo3D2M", 0.005, "any", 6700},
+          {"Expo3D10M", 0.0003, "any", 9},   {"Expo3D10M", 0.0015, "any", 1060},
+          {"Expo4D2M", 0.002, "any", 23},    {"Expo4D2M", 0.01, "any", 9260},
+          {"Expo4D10M", 0.0008, "any", 3},   {"Expo4D10M", 0.004, "any", 1630},
+          {"Expo6D2M", 0.003, "any", 0},     {"Expo6D2M", 0.015, "any", 2680},
+          {"Expo6D10M", 0.0016, "any", 0},   {"Expo6D10M", 0.008, "any", 499},
+          {"Expo8D2M", 0.003, "any", 0},     {"Expo8D2M", 0.015, "any", 157},
+          {"Expo8D10M", 0.0024, "any", 0},   {"Expo8D10M", 0.012, "any", 167},
+          {"SW2DA", 1.5, "any", 5818},       {"SDSS", 0.002, "any", 31},
+          {"Gaia", 0.0003, "any", 455},      {"OSM", 0.00003, "any", 571},
+          {"SW3DA", 3.0, "any", 13207}};
+}
+
+std::vector<PaperValue> table3() {
+  return valuesOf({"GPUCALCGLOBAL", "New-Super-EGO"},
+                  {{"Expo2D2M", 0.002, {51789286408 / 2e6, 50121273123 / 2e6}},
+                   {"Expo2D10M", 0.0004, {56439981246 / 1e7, 54645837741 / 1e7}},
+                   {"Expo4D2M", 0.01, {113929159776 / 2e6, 177787029288 / 2e6}},
+                   {"Expo4D10M", 0.004, {217420698818 / 1e7, 216050585244 / 1e7}},
+                   {"Expo8D2M", 0.015, {77827299052 / 2e6, 108430322625 / 2e6}},
+                   {"Expo8D10M", 0.012, {207650110734 / 1e7, 374000045202 / 1e7}},
+                   {"SW2DA", 1.5, {28441701752 / 1864620., 27786778388 / 1864620.}},
+                   {"SDSS", 0.002, {65531735119 / 15228633., 66154801616 / 15228633.}},
+                   {"SW3DA", 3.0, {90349946258 / 1864620., 87855196567 / 1864620.}}});
+}
+
 /// At the largest ε of table 2.
 std::vector<PaperValue> figure13() {
   return valuesOf({"New-Super-EGO", kLbJoin}, {{"Expo2D2M", 0.002},
@@ -79,24 +109,8 @@ Paper hegJoin() {
       "hegjoin",
       "[Gallet 2020] Heterogeneous CPU-GPU Epsilon Grid Joins",
       {
-          // Real ones at the largest ε only, as in table 4.
-          {"hegjoin-table-2",
-           "neighbours per point at the smallest and the largest ε",
-           nullptr,
-           Selectivity,
-           {{"Expo2D2M", 0.0004, "any", 397},  {"Expo2D2M", 0.002, "any", 9390},
-            {"Expo2D10M", 0.00008, "any", 80}, {"Expo2D10M", 0.0004, "any", 1990},
-            {"Expo3D2M", 0.001, "any", 64},    {"Expo3D2M", 0.005, "any", 6700},
-            {"Expo3D10M", 0.0003, "any", 9},   {"Expo3D10M", 0.0015, "any", 1060},
-            {"Expo4D2M", 0.002, "any", 23},    {"Expo4D2M", 0.01, "any", 9260},
-            {"Expo4D10M", 0.0008, "any", 3},   {"Expo4D10M", 0.004, "any", 1630},
-            {"Expo6D2M", 0.003, "any", 0},     {"Expo6D2M", 0.015, "any", 2680},
-            {"Expo6D10M", 0.0016, "any", 0},   {"Expo6D10M", 0.008, "any", 499},
-            {"Expo8D2M", 0.003, "any", 0},     {"Expo8D2M", 0.015, "any", 157},
-            {"Expo8D10M", 0.0024, "any", 0},   {"Expo8D10M", 0.012, "any", 167},
-            {"SW2DA", 1.5, "any", 5818},       {"SDSS", 0.002, "any", 31},
-            {"Gaia", 0.0003, "any", 455},      {"OSM", 0.00003, "any", 571},
-            {"SW3DA", 3.0, "any", 13207}}},
+          {"hegjoin-table-2", "neighbours per point at the smallest and the largest ε", nullptr,
+           Selectivity, table2()},
           {"hegjoin-figure-7", "part a, speed-up of the sort in EGO order",
            "two sorts of other libraries"},
           // At the largest ε, as in table 4; those of SW2DB and SW3DB are not printed.
@@ -109,17 +123,7 @@ Paper hegJoin() {
            kAveraged},
           {"hegjoin-table-3",
            "candidates of a query point, by the grid of LBJoin and by New-Super-EGO", nullptr,
-           Candidates,
-           valuesOf({"GPUCALCGLOBAL", "New-Super-EGO"},
-                    {{"Expo2D2M", 0.002, {51789286408 / 2e6, 50121273123 / 2e6}},
-                     {"Expo2D10M", 0.0004, {56439981246 / 1e7, 54645837741 / 1e7}},
-                     {"Expo4D2M", 0.01, {113929159776 / 2e6, 177787029288 / 2e6}},
-                     {"Expo4D10M", 0.004, {217420698818 / 1e7, 216050585244 / 1e7}},
-                     {"Expo8D2M", 0.015, {77827299052 / 2e6, 108430322625 / 2e6}},
-                     {"Expo8D10M", 0.012, {207650110734 / 1e7, 374000045202 / 1e7}},
-                     {"SW2DA", 1.5, {28441701752 / 1864620., 27786778388 / 1864620.}},
-                     {"SDSS", 0.002, {65531735119 / 15228633., 66154801616 / 15228633.}},
-                     {"SW3DA", 3.0, {90349946258 / 1864620., 87855196567 / 1864620.}}})},
+           Candidates, table3()},
           {"hegjoin-figures-8-9",
            "modelled over measured times, from times at the middle ε, counting only", nullptr,
            ModelRatio, figures8and9()},
