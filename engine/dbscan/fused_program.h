@@ -172,17 +172,19 @@ CLUSTERLOOM_LANE std::uint32_t firstOfRun(const FusedView& v, std::uint32_t p,
 
 /// The first parent of core point p where cells need not be tight: a core point before it within ε,
 /// p if there is none. A tight cell's core points are one set.
-template <int D>
-CLUSTERLOOM_LANE std::uint32_t coreBefore(const FusedView& v, std::uint32_t p) {
+template <int D, class Lane>
+CLUSTERLOOM_LANE std::uint32_t coreBefore(Lane& lane, const FusedView& v, std::uint32_t p) {
   const std::uint32_t c = v.cellOf[p];
   if (v.isTight(c) && v.firstCore[c] < p) return v.firstCore[c];
   const Query<D> query(v, p);
   for (std::uint32_t row = 0; row < v.rows; ++row) {
     if (v.rowOffsets[row] > 0) continue;
     const CellRange cells = cellsOfRow(v, v.cellIds[c], row);
-    const std::uint32_t end = v.cellStart[cells.end] < p ? v.cellStart[cells.end] : p;
-    for (std::uint32_t q = v.cellStart[cells.begin]; q < end; ++q)
+    const std::uint32_t begin = v.cellStart[cells.begin];
+    const std::uint32_t end = v.cellStart[cells.end];
+    for (std::uint32_t q = begin; q < end && q < p; ++q)
       if (v.core[q] != 0 && query.reaches(v, q)) return q;
+    if (shouldStop(lane, v, end - begin)) return p;
   }
   return p;
 }

@@ -182,7 +182,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
     });
     drain();
   } else {
-    start([&](std::uint32_t p) { return fused::coreBefore<D>(v, p); });
+    start([&](std::uint32_t p) { return fused::coreBefore<D>(lane, v, p); });
     flatten();
     link([&](std::uint32_t i) { return i % s.every == 0; });
   }

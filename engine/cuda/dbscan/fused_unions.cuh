@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/cuda/runtime/cuda_lane.h"
+#include "engine/cuda/runtime/device.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/cuda/runtime/memory.h"
@@ -41,8 +42,9 @@ __global__ void startCells(const __grid_constant__ FusedView v, const std::uint3
 
 template <int D>
 __global__ void startPoints(const __grid_constant__ FusedView v) {
+  CudaLane lane;
   const std::size_t p = threadNumber();
-  if (p < v.size && v.core[p] != 0) v.parent[p] = stopped(v) ? p : fused::coreBefore<D>(v, p);
+  if (p < v.size && v.core[p] != 0) v.parent[p] = stopped(v) ? p : fused::coreBefore<D>(lane, v, p);
 }
 
 // Tight cells with the cells that share a face with them: nearly always one set, shown by one pair.
