@@ -63,8 +63,9 @@ class SharedJoin {
   std::uint32_t size() const { return ordered_ ? queries_.size() : device_->queries(); }
   /// The order of the queries; valid after the first pass.
   const OrderedQueries& queries() const { return queries_; }
-  /// The seconds that each processor would take for all queries, by a timed sample strided over the
-  /// order. nullopt where the device fails and where there are no queries. Errors as prepare().
+  /// The seconds that each processor would take for all queries, by a timed sample over the order:
+  /// of single queries on the device, of some that follow each other on the CPU. nullopt where the
+  /// device fails and where there are no queries. Errors as prepare().
   Result<std::optional<SecondsAlone>> secondsAlone();
   /// Does every query once. Errors as prepare().
   ///

@@ -303,22 +303,25 @@ Result<double> secondsAlone(const Asked& asked, const std::string& strategy, dou
     return known->second;
   const auto runner = runnerOf(asked, asked.strategy(strategy.c_str()));
   if (!runner) return tl::unexpected(runner.error());
+  double last = 0;
   // A GPU's first join loads its kernels.
   for (int runs = runner->backend->name() == kCpuBackend ? 1 : 2; runs > 0; --runs) {
     const auto counts = runner->backend->count(asked.cloud(), eps, runner->strategy, asked.task);
     if (!counts) return tl::unexpected(counts.error());
-    seconds[{strategy, eps}] = counts->stats.seconds.join;
+    last = counts->stats.seconds.join;
   }
-  return seconds[{strategy, eps}];
+  return seconds[{strategy, eps}] = last;
 }
 
 /// The time that the volume model expects [Gallet 2020, eq. 1 to 3] over what counting takes: of a
 /// division by both processors, else of one of them alone. Like the model without the index. The
-/// model starts from joins of all queries at the reference ε, as in the paper.
+/// model starts from joins of all queries at the reference ε, as in the paper; a division takes its
+/// shares from a sample at the ε itself.
 Result<MadeNumber> modelRatio(const Asked& asked) {
   const Strategy strategy = asked.strategy();
   const bool shared = strategy.division != Division::Adaptive;
-  const double reference = asked.eps * asked.value.size / asked.value.eps;
+  const double reference = epsOfSameSelectivity(asked.value.size, asked.made.paperPoints,
+                                                asked.cloud().size(), asked.cloud().dims());
   const double volume = workloadRatio(reference, asked.eps, int(asked.cloud().dims()));
   // Without a GPU there is nothing to model.
   const auto both = runnerOf(asked, shared ? strategy : asked.strategy("HEGJoin-SC"));
@@ -328,7 +331,9 @@ Result<MadeNumber> modelRatio(const Asked& asked) {
     if (!modelled) return tl::unexpected(modelled.error());
     const auto measuredOne = secondsAlone(asked, asked.value.strategy, asked.eps);
     if (!measuredOne) return tl::unexpected(measuredOne.error());
-    return measured(*modelled * volume / *measuredOne, *both->backend);
+    const auto alone = runnerOf(asked, strategy);
+    if (!alone) return tl::unexpected(alone.error());
+    return measured(*modelled * volume / *measuredOne, *alone->backend);
   }
   const auto gpu = secondsAlone(asked, "WORKQUEUE", reference);
   if (!gpu) return tl::unexpected(gpu.error());
@@ -336,10 +341,11 @@ Result<MadeNumber> modelRatio(const Asked& asked) {
   if (!cpu) return tl::unexpected(cpu.error());
   const auto counts = both->backend->count(asked.cloud(), asked.eps, both->strategy, asked.task);
   if (!counts) return tl::unexpected(counts.error());
-  if (counts->stats.passes.empty())
+  const auto& passes = counts->stats.passes;
+  if (passes.empty() || !passes.front().forecast)
     return unavailable("The join was not shared by both processors.");
   const double together = volume / (1 / *gpu + 1 / *cpu);
-  return measured(together / counts->stats.passes.front().end(), *both->backend);
+  return measured(together / passes.front().end(), *both->backend);
 }
 
 /// The time of `before` over that of the value's strategy.
