@@ -250,7 +250,7 @@ Result<void> list(bool json) {
   for (const Paper& paper : papers()) {
     text += std::string(paper.title) + '\n';
     for (const PaperItem& item : paper.items)
-      text += "  " + cell(item.id, 25) + item.title +
+      text += "  " + cell(item.id, 31) + item.title +
               (item.why ? " (not made: " + whyNot(item) + ")" : std::string()) + '\n';
   }
   text.pop_back();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/core/infinity.h"
 #include "engine/core/memory_budget.h"
 #include "ui/session/files.h"
 #include "ui/session/run_text.h"
@@ -126,7 +127,6 @@ Result<FileRowSet> rowsOfClusters(const StoredPoints& stored, const StoredLabels
 }
 
 Result<DisplayBox> boxOfRows(const StoredPoints& stored, const FileRowSet& set, const Task& task) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   DisplayBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
   const auto isChosen = [&](std::uint32_t row) { return set.has(row); };
   const auto take = [&](std::size_t b, std::span<const std::uint32_t> rows) -> Result<void> {

@@ -1,9 +1,7 @@
 // The camera of the view: what it shows, and from where.
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "ui/session/cluster_run.h"

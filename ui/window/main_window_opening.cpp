@@ -1,5 +1,4 @@
 // Opening files: asked for, dropped, recent and recovered ones.
-#include "ui/widgets/form.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -23,6 +22,7 @@
 #include "ui/session/recent_files.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/widgets/form.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/unsaved_work.h"
 #include "ui/window/welcome_page.h"

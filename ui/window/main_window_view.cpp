@@ -1,5 +1,4 @@
 // The menu View: the entries for the window itself.
-#include "ui/widgets/form.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -16,6 +15,7 @@
 #include "ui/session/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
+#include "ui/widgets/form.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/view_actions.h"
 #include "ui/words/language.h"

@@ -17,7 +17,6 @@ class QListWidget;
 class QListWidgetItem;
 class QMainWindow;
 class QMenu;
-class QMessageBox;
 class QPoint;
 class QProgressBar;
 class QPushButton;

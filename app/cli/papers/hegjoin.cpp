@@ -119,8 +119,7 @@ Paper hegJoin() {
            "latter with 32 in the paper, which prints an average of 1.63 over all ε and SW data "
            "sets",
            kPaperData, JoinOverEgo,
-           valuesOf({"New-Super-EGO + WORKQUEUE"}, {{"SW2DA", 1.5}, {"SW3DA", 3.0}}), "H200",
-           kAveraged},
+           valuesOf({"New-Super-EGO + WORKQUEUE"}, {{"SW2DA", 1.5}, {"SW3DA", 3.0}})},
           {"hegjoin-table-3",
            "candidates of a query point, by the grid of LBJoin and by New-Super-EGO", nullptr,
            Candidates, table3()},

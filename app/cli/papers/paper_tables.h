@@ -10,7 +10,7 @@
 
 namespace clusterloom::cli {
 
-/// The kind of numbers in a table or figure; numbers.cpp makes them.
+/// The kind of numbers in a table or figure; numbers.cpp and device_numbers.cpp make them.
 enum class PaperFigure {
   Wee,           ///< warp execution efficiency of a strategy, a share from 0 to 1
   WarpSpeedUp,   ///< time of the warps of GPUCALCGLOBAL over that of the strategy
