@@ -118,6 +118,9 @@ Result<MadeNumber> modelledBatch(const Asked& asked) {
 Result<MadeNumber> fastestBatch(const Asked& asked) {
   MadeNumber best;
   double least = std::numeric_limits<double>::infinity();
+  // A first run loads the kernels.
+  const auto first = batchedRun(asked, asked.eps, kBatchSizes[0]);
+  if (!first) return tl::unexpected(first.error());
   for (const double pairs : kBatchSizes) {
     const auto run = batchedRun(asked, asked.eps, pairs);
     if (!run) return tl::unexpected(run.error());
