@@ -4,6 +4,7 @@
 #include <charconv>
 #include <numeric>
 #include <optional>
+#include <unordered_set>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/lower_case.h"
@@ -87,6 +88,17 @@ std::string columnWord(const std::vector<PreviewColumn>& columns, std::size_t co
   const bool isName =
       std::ranges::any_of(columns, [&](const PreviewColumn& c) { return c.name == number; });
   return isName ? columns[column].name : number;
+}
+
+std::vector<std::string> columnWords(const std::vector<PreviewColumn>& columns) {
+  std::unordered_set<std::string> names;
+  for (const PreviewColumn& column : columns) names.insert(column.name);
+  std::vector<std::string> words;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string number = std::to_string(c);
+    words.push_back(names.contains(number) ? columns[c].name : number);
+  }
+  return words;
 }
 
 Result<ColumnPlan> planColumns(const std::string& file, const std::vector<PreviewColumn>& columns,

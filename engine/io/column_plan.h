@@ -34,6 +34,8 @@ struct ColumnPlan {
 /// The word for which ReadOptions::coordinates and keep take this column: its number from 0, or its
 /// name where a column is called like that number.
 std::string columnWord(const std::vector<PreviewColumn>& columns, std::size_t column);
+/// Those of all columns, of which there may be tens of thousands.
+std::vector<std::string> columnWords(const std::vector<PreviewColumn>& columns);
 
 /// Decides which columns are coordinates and which are kept. `defaults` are the coordinates when
 /// the options name none. BadCall for a name or number that does not exist, is ambiguous, is named

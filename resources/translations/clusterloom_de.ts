@@ -5007,8 +5007,8 @@ Anteil an der Varianz</translation>
         <translation>%1, gezeigt die ersten %2</translation>
     </message>
     <message>
-        <source>%1; the first %2 of %3 columns</source>
-        <translation>%1; die ersten %2 von %3 Spalten</translation>
+        <source>%1; the first %2 of %3 columns (“All columns” sets the others, too)</source>
+        <translation>%1; die ersten %2 von %3 Spalten („Alle Spalten“ setzt auch die übrigen)</translation>
     </message>
     <message>
         <source>%1. The cloud will have %2.</source>

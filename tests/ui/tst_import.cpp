@@ -98,6 +98,34 @@ class TestImport : public QObject {
     QCOMPARE(dialog_->columnRole(3), ColumnRole::Attribute);
   }
 
+  /// More than are shown are read all the same.
+  void columnsThatAreNotShownHaveRoles() {
+    constexpr int kColumns = 300;
+    QByteArray header("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 300), }");
+    header = header.leftJustified(117, ' ') + '\n';
+    const std::vector<double> values(2 * kColumns, 1.5);
+    const QByteArray bytes(reinterpret_cast<const char*>(values.data()),
+                           qsizetype(values.size() * sizeof(double)));
+    const QString path = write("wide.npy", QByteArray("\x93NUMPY\x01\x00", 8) +
+                                               char(header.size()) + '\0' + header + bytes);
+    show(path);
+    QCOMPARE(table()->columnCount(), 256);
+    QCOMPARE(dialog_->request().read.coordinates.size(), std::size_t{kColumns});
+    dialog_->setColumnRole(kColumns - 1, ColumnRole::Attribute);
+    const ReadOptions options = dialog_->request().read;
+    const auto read = readDataset(path.toStdString(), options, {});
+    QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+    QCOMPARE(read->cloud.dims(), std::size_t{kColumns - 1});
+    QCOMPARE(read->attributes.size(), std::size_t{1});
+    // The same columns are chosen when they are chosen again.
+    show(path, options);
+    QCOMPARE(dialog_->columnRole(kColumns - 1), ColumnRole::Attribute);
+    QCOMPARE(dialog_->columnRole(kColumns - 2), ColumnRole::Coordinate);
+    dialog_->setAllRoles(ColumnRole::Ignore);
+    QVERIFY(dialog_->request().read.coordinates.empty());
+    QVERIFY(!open()->isEnabled());
+  }
+
   /// As the command line guesses them (tst_guess_coordinates.cpp).
   void codesAndColumnsBesideDegreesAreAttributes() {
     show(write("cities.csv", "lon,lat,people,year\n8.5,47.4,12,1999\n8.6,47.3,7,2004\n"));

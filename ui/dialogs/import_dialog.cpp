@@ -16,6 +16,8 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "engine/io/column_plan.h"
 #include "ui/theme/theme.h"
@@ -29,18 +31,9 @@ namespace clusterloom {
 namespace {
 
 constexpr int kPreviewRows = 50;
-// Matrices of cells have tens of thousands of columns; at most kMostColumns are offered.
+// Matrices of cells have tens of thousands of columns; at most kMostColumns are shown.
 constexpr int kMostColumns = 256;
 constexpr int kNameRole = Qt::UserRole;  // of an item of the tree: the name of the table
-
-bool names(const std::vector<std::string>& wanted, const std::vector<PreviewColumn>& columns,
-           int index) {
-  const auto has = [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  };
-  const auto column = std::size_t(index);
-  return has(columns[column].name) || has(columnWord(columns, column));
-}
 
 }  // namespace
 
@@ -205,17 +198,15 @@ void ImportDialog::showPreview(const Preview& preview) {
   std::vector<ColumnRole> before;
   std::vector<bool> wasNumeric;
   if (known_ && sameTable && preview.columns.size() == preview_.columns.size()) {
-    for (int column = 0; column < int(roles_.size()); ++column) {
-      before.push_back(columnRole(column));
-      wasNumeric.push_back(preview_.columns[std::size_t(column)].numeric);
-    }
+    before = uses_;
+    for (const PreviewColumn& column : preview_.columns) wasNumeric.push_back(column.numeric);
   }
   preview_ = preview;
   known_ = true;
   error_->clear();
+  uses_ = firstRoles(before, wasNumeric);
   const int columns =
       isText ? int(preview.columns.size()) : std::min(int(preview.columns.size()), kMostColumns);
-  const bool choices = !initial_.coordinates.empty() && preview.dataset == initial_.dataset;
   table_->clear();
   roles_.clear();
   table_->setColumnCount(columns);
@@ -227,33 +218,7 @@ void ImportDialog::showPreview(const Preview& preview) {
     const QString name = QString::fromStdString(info.name);
     titles << (info.unit.empty() ? name
                                  : tr("%1 [%2]").arg(name, QString::fromStdString(info.unit)));
-    QComboBox* role = panelCombo(table_, tr("%1, use as").arg(name));
-    // On X11 and Wayland the name of a box is its text; this is read after it.
-    role->setAccessibleDescription(role->accessibleName());
-    if (info.numeric || info.valueless)
-      role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
-    if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));
-    role->addItem(tr("attribute"), int(ColumnRole::Attribute));
-    role->addItem(tr("ignore"), int(ColumnRole::Ignore));
-    const auto& own = preview.coordinates;
-    const bool isOne = std::find(own.begin(), own.end(), std::size_t(column)) != own.end();
-    ColumnRole chosen = isOne ? ColumnRole::Coordinate : ColumnRole::Attribute;
-    // More than a cloud can have are chosen one by one.
-    if (!isText && own.size() > kMaxDims) chosen = ColumnRole::Ignore;
-    if (choices) {
-      chosen = names(initial_.coordinates, preview.columns, column) ? ColumnRole::Coordinate
-               : initial_.keepOthers || names(initial_.keep, preview.columns, column)
-                   ? ColumnRole::Attribute
-                   : ColumnRole::Ignore;
-    }
-    if (!shared_ && info.numeric && !weights_.isEmpty() && name == weights_)
-      chosen = ColumnRole::Weight;
-    // The choice stays, unless the kind of the column has changed.
-    const bool sameKind = !before.empty() && wasNumeric[std::size_t(column)] == info.numeric;
-    if (sameKind) chosen = before[std::size_t(column)];
-    if (shared_ && chosen == ColumnRole::Weight) chosen = ColumnRole::Attribute;
-    role->setCurrentIndex(std::max(0, role->findData(int(chosen))));
-    connect(role, &QComboBox::currentIndexChanged, this, &ImportDialog::check);
+    QComboBox* role = makeRoleBox(column);
     table_->setCellWidget(0, column, role);
     roles_.push_back(role);
   }
@@ -271,6 +236,73 @@ void ImportDialog::showPreview(const Preview& preview) {
   showDetected(preview.text);
   file_->setText(
       tr("%1  ·  %2").arg(path_, numberLocale().formattedDataSize(qint64(preview.fileBytes))));
+}
+
+bool ImportDialog::offers(int column, ColumnRole role) const {
+  const PreviewColumn& info = preview_.columns[std::size_t(column)];
+  switch (role) {
+    case ColumnRole::Coordinate: return info.numeric || info.valueless;
+    case ColumnRole::Weight: return info.numeric && !shared_;
+    case ColumnRole::Attribute:
+    case ColumnRole::Ignore: return true;
+  }
+  return false;
+}
+
+std::vector<ImportDialog::ColumnRole> ImportDialog::firstRoles(
+    const std::vector<ColumnRole>& before, const std::vector<bool>& wasNumeric) const {
+  const auto& own = preview_.coordinates;
+  const auto setOf = [](const std::vector<std::string>& words) {
+    return std::set<std::string>(words.begin(), words.end());
+  };
+  const bool choices = !initial_.coordinates.empty() && preview_.dataset == initial_.dataset;
+  const std::set<std::string> chosen = setOf(initial_.coordinates);
+  const std::set<std::string> kept = setOf(initial_.keep);
+  const std::vector<std::string> words = columnWords(preview_.columns);
+  // More than a cloud can have are chosen one by one.
+  const bool areTooMany = preview_.format != Format::Text && own.size() > kMaxDims;
+  std::vector<ColumnRole> roles(preview_.columns.size(),
+                                areTooMany ? ColumnRole::Ignore : ColumnRole::Attribute);
+  if (!areTooMany)
+    for (const std::size_t column : own) roles[column] = ColumnRole::Coordinate;
+  for (int column = 0; column < int(roles.size()); ++column) {
+    const PreviewColumn& info = preview_.columns[std::size_t(column)];
+    ColumnRole& role = roles[std::size_t(column)];
+    const auto isIn = [&](const std::set<std::string>& names) {
+      return names.contains(info.name) || names.contains(words[std::size_t(column)]);
+    };
+    if (choices)
+      role = isIn(chosen)                        ? ColumnRole::Coordinate
+             : initial_.keepOthers || isIn(kept) ? ColumnRole::Attribute
+                                                 : ColumnRole::Ignore;
+    if (!shared_ && info.numeric && !weights_.isEmpty() &&
+        QString::fromStdString(info.name) == weights_)
+      role = ColumnRole::Weight;
+    // The choice stays, unless the kind of the column has changed.
+    if (!before.empty() && wasNumeric[std::size_t(column)] == info.numeric)
+      role = before[std::size_t(column)];
+    if (shared_ && role == ColumnRole::Weight) role = ColumnRole::Attribute;
+    if (!offers(column, role)) role = ColumnRole::Attribute;
+  }
+  return roles;
+}
+
+QComboBox* ImportDialog::makeRoleBox(int column) {
+  const QString name = QString::fromStdString(preview_.columns[std::size_t(column)].name);
+  QComboBox* box = panelCombo(table_, tr("%1, use as").arg(name));
+  // On X11 and Wayland the name of a box is its text; this is read after it.
+  box->setAccessibleDescription(box->accessibleName());
+  for (const auto& [role, text] : {std::pair(ColumnRole::Coordinate, tr("coordinate")),
+                                   std::pair(ColumnRole::Weight, tr("weight")),
+                                   std::pair(ColumnRole::Attribute, tr("attribute")),
+                                   std::pair(ColumnRole::Ignore, tr("ignore"))})
+    if (offers(column, role)) box->addItem(text, int(role));
+  box->setCurrentIndex(box->findData(int(columnRole(column))));
+  connect(box, &QComboBox::currentIndexChanged, this, [this, box, column] {
+    uses_[std::size_t(column)] = ColumnRole(box->currentData().toInt());
+    check();
+  });
+  return box;
 }
 
 void ImportDialog::fillRows(int columns, QStringList& numbers) {
@@ -346,33 +378,34 @@ void ImportDialog::setAlwaysAsk(bool ask) { ask_->setChecked(ask); }
 bool ImportDialog::alwaysAsk() const { return ask_->isChecked(); }
 
 void ImportDialog::setColumnRole(int column, ColumnRole role) {
-  QComboBox* combo = roles_.at(std::size_t(column));
-  if (const int index = combo->findData(int(role)); index >= 0) combo->setCurrentIndex(index);
-}
-
-void ImportDialog::setAllRoles(ColumnRole role) {
-  for (QComboBox* combo : roles_) {
-    const QSignalBlocker block(combo);  // one check for all
-    if (const int index = combo->findData(int(role)); index >= 0) combo->setCurrentIndex(index);
+  if (!offers(column, role)) return;
+  uses_.at(std::size_t(column)) = role;
+  if (column < int(roles_.size())) {
+    QComboBox* box = roles_[std::size_t(column)];
+    const QSignalBlocker block(box);
+    box->setCurrentIndex(box->findData(int(role)));
   }
   check();
 }
 
-ImportDialog::ColumnRole ImportDialog::columnRole(int column) const {
-  return ColumnRole(roles_.at(std::size_t(column))->currentData().toInt());
+void ImportDialog::setAllRoles(ColumnRole role) {
+  for (int column = 0; column < int(uses_.size()); ++column) {
+    if (!offers(column, role)) continue;
+    uses_[std::size_t(column)] = role;
+    if (column >= int(roles_.size())) continue;
+    QComboBox* box = roles_[std::size_t(column)];
+    const QSignalBlocker block(box);  // one check for all
+    box->setCurrentIndex(box->findData(int(role)));
+  }
+  check();
 }
 
-int ImportDialog::columnsOf(ColumnRole role) const {
-  int found = 0;
-  for (int column = 0; column < int(roles_.size()); ++column)
-    found += columnRole(column) == role ? 1 : 0;
-  return found;
-}
+int ImportDialog::columnsOf(ColumnRole role) const { return int(std::ranges::count(uses_, role)); }
 
 void ImportDialog::setWeights(const QString& column) {
   weights_ = column;
   if (column.isEmpty() || !known_) return;
-  for (int i = 0; i < int(roles_.size()); ++i)
+  for (int i = 0; i < int(uses_.size()); ++i)
     if (QString::fromStdString(preview_.columns[std::size_t(i)].name) == column)
       setColumnRole(i, ColumnRole::Weight);
 }
@@ -415,7 +448,7 @@ bool ImportDialog::weightIsAmbiguous() const {
   const std::string weight = request().weights.toStdString();
   if (weight.empty()) return false;
   int named = 0;
-  for (int column = 0; column < int(roles_.size()); ++column) {
+  for (int column = 0; column < int(uses_.size()); ++column) {
     const ColumnRole role = columnRole(column);
     const bool kept = role == ColumnRole::Attribute || role == ColumnRole::Weight;
     if (kept && preview_.columns[std::size_t(column)].name == weight) ++named;
@@ -458,7 +491,7 @@ void ImportDialog::check() {
     if (!preview_.rowsExact || preview_.rowEstimate > preview_.rows.size())
       rows = tr("%1, the first %2 shown").arg(rows, count(preview_.rows.size()));
     if (int(preview_.columns.size()) > int(roles_.size()))
-      rows = tr("%1; the first %2 of %3 columns")
+      rows = tr("%1; the first %2 of %3 columns (“All columns” sets the others, too)")
                  .arg(rows, count(roles_.size()), count(preview_.columns.size()));
     QString text = tr("%1. The cloud will have %2.")
                        .arg(rows, countedDimensions(std::uint64_t(coordinates())));
@@ -482,8 +515,9 @@ OpenRequest ImportDialog::request() const {
   request.read.skipNonFinite = skipNonFinite_->isChecked();
   request.read.every = std::uint64_t(every_->value());
   request.read.keepOthers = false;
-  for (int column = 0; column < int(roles_.size()); ++column) {
-    const std::string word = columnWord(preview_.columns, std::size_t(column));
+  const std::vector<std::string> words = columnWords(preview_.columns);
+  for (int column = 0; column < int(uses_.size()); ++column) {
+    const std::string& word = words[std::size_t(column)];
     if (columnRole(column) == ColumnRole::Coordinate) request.read.coordinates.push_back(word);
     if (columnRole(column) == ColumnRole::Attribute || columnRole(column) == ColumnRole::Weight)
       request.read.keep.push_back(word);

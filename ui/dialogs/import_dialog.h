@@ -39,8 +39,9 @@ class ImportDialog : public QDialog {
   bool alwaysAsk() const;
   void setAlwaysAsk(bool ask);
 
+  /// Of any column of the file, also of those that are not shown.
   void setColumnRole(int column, ColumnRole role);
-  ColumnRole columnRole(int column) const;
+  ColumnRole columnRole(int column) const { return uses_.at(std::size_t(column)); }
   /// Columns that cannot have the role (words are no coordinates) keep theirs.
   void setAllRoles(ColumnRole role);
 
@@ -67,6 +68,12 @@ class ImportDialog : public QDialog {
   std::optional<std::vector<double>> factors() const;
   int coordinates() const { return columnsOf(ColumnRole::Coordinate); }
   int columnsOf(ColumnRole role) const;
+  /// Whether a column can have a role: words are no coordinates.
+  bool offers(int column, ColumnRole role) const;
+  /// The roles of all columns at first, by the file, by earlier choices and by what the dialog had.
+  std::vector<ColumnRole> firstRoles(const std::vector<ColumnRole>& before,
+                                     const std::vector<bool>& wasNumeric) const;
+  QComboBox* makeRoleBox(int column);
   /// A message about the first row whose number of cells differs from that of the columns; empty
   /// without such a row.
   QString raggedRow() const;
@@ -99,7 +106,8 @@ class ImportDialog : public QDialog {
   QLabel* error_;
   QCheckBox* ask_;
   QPushButton* open_;
-  std::vector<QComboBox*> roles_;
+  std::vector<ColumnRole> uses_;   ///< of each column of the file
+  std::vector<QComboBox*> roles_;  ///< of the columns that are shown
 };
 
 }  // namespace clusterloom
