@@ -281,7 +281,6 @@ std::vector<ImportDialog::ColumnRole> ImportDialog::firstRoles(
     // The choice stays, unless the kind of the column has changed.
     if (!before.empty() && wasNumeric[std::size_t(column)] == info.numeric)
       role = before[std::size_t(column)];
-    if (shared_ && role == ColumnRole::Weight) role = ColumnRole::Attribute;
     if (!offers(column, role)) role = ColumnRole::Attribute;
   }
   return roles;
@@ -378,26 +377,22 @@ void ImportDialog::setAlwaysAsk(bool ask) { ask_->setChecked(ask); }
 bool ImportDialog::alwaysAsk() const { return ask_->isChecked(); }
 
 void ImportDialog::setColumnRole(int column, ColumnRole role) {
-  if (!offers(column, role)) return;
-  uses_.at(std::size_t(column)) = role;
-  if (column < int(roles_.size())) {
-    QComboBox* box = roles_[std::size_t(column)];
-    const QSignalBlocker block(box);
-    box->setCurrentIndex(box->findData(int(role)));
-  }
+  takeRole(column, role);
   check();
 }
 
 void ImportDialog::setAllRoles(ColumnRole role) {
-  for (int column = 0; column < int(uses_.size()); ++column) {
-    if (!offers(column, role)) continue;
-    uses_[std::size_t(column)] = role;
-    if (column >= int(roles_.size())) continue;
-    QComboBox* box = roles_[std::size_t(column)];
-    const QSignalBlocker block(box);  // one check for all
-    box->setCurrentIndex(box->findData(int(role)));
-  }
-  check();
+  for (int column = 0; column < int(uses_.size()); ++column) takeRole(column, role);
+  check();  // once for all
+}
+
+void ImportDialog::takeRole(int column, ColumnRole role) {
+  if (!offers(column, role)) return;
+  uses_.at(std::size_t(column)) = role;
+  if (column >= int(roles_.size())) return;
+  QComboBox* box = roles_[std::size_t(column)];
+  const QSignalBlocker block(box);
+  box->setCurrentIndex(box->findData(int(role)));
 }
 
 int ImportDialog::columnsOf(ColumnRole role) const { return int(std::ranges::count(uses_, role)); }

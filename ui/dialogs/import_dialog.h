@@ -74,6 +74,8 @@ class ImportDialog : public QDialog {
   std::vector<ColumnRole> firstRoles(const std::vector<ColumnRole>& before,
                                      const std::vector<bool>& wasNumeric) const;
   QComboBox* makeRoleBox(int column);
+  /// Gives a column a role that it can have, and shows it if the column is shown.
+  void takeRole(int column, ColumnRole role);
   /// A message about the first row whose number of cells differs from that of the columns; empty
   /// without such a row.
   QString raggedRow() const;
